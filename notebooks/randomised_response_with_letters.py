@@ -49,8 +49,8 @@ print(xdp.is_stochastic(M))
 # ## For which coins is ε = ln 2?
 #
 # Then no answer may be more than twice as likely for one person than for another. The claim for the whole
-# square is refuted, with one point of it. The point is small, so that it can be checked by hand: the ratio of
-# the two entries of a column is below 1/2.
+# square is refuted, with one point of it. The point is small, so that it can be checked by hand. At p = 1/4
+# and q = 1/3 the first column has 3/4 and 1/3, and 1/3 is less than half of 3/4.
 
 # %%
 xdp.is_private(M, "path", "ε = ln 2")
@@ -63,7 +63,8 @@ xdp.is_private(M, "path", "ε = ln 2")
 found = xdp.conditions(xdp.is_private, M, "path", "ε = ln 2")
 print(found)
 for condition in found.conditions:
-    print(condition, " fails alone at", *(f"{x} = {value}" for x, value in condition.alone.items()))
+    point = (f"{x} = {value}" for x, value in condition.alone.items())
+    print(condition, " fails alone at", *point)
 
 # %% [markdown]
 # The same for sympy, which can go on with it:

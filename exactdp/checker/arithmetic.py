@@ -75,6 +75,8 @@ def comparable() -> bool:
 def extremes(xs: Sequence[Any]) -> tuple[Any, Any]:
     """The least and the greatest of some numbers that compare."""
     charge(4 * len(xs), held=len(xs) // 8)
+    if whole(*xs):
+        return min(xs), max(xs)
     # Many are one object, or equal.
     objects = {id(x): x for x in xs}
     different = list({key(x): x for x in objects.values()}.values())

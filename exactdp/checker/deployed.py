@@ -6,15 +6,15 @@ Files without a folder in the names of theorems stand in proofs/coq.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from exactdp.checker.arithmetic import common, dot, product, raised, ratio, times
+from exactdp.checker.arithmetic import common, dot, product, raised, ratio, times, upwards
 from exactdp.checker.claims import Claims
 from exactdp.checker.limits import demand, require, show
-from exactdp.checker.matrices import Excesses, Geometric, excess, least_ratio, stochastic
+from exactdp.checker.matrices import Excesses, Geometric, excess, least_ratio, stochastic, walked
 from exactdp.checker.optimality import dual_rule, primal
 from exactdp.checker.reader import Node
 from exactdp.checker.rules import (
@@ -32,11 +32,23 @@ Pair = tuple[int, int]
 
 
 # ── (ε, δ)-privacy: Σ_E of α·x_i − x_j against α·δ ──────────────────────────────────────────────
-def ordered(near: Definition, path: str) -> list[Pair]:
-    """The constrained pairs in both orders, all at distance 1."""
-    at_one = all(square == 1 for square in near.squares)
-    require(at_one, "every distance is 1", path, near.title, "distance 1")
-    return [pair for i, j, _ in near.pairs for pair in ((i, j), (j, i))]
+def at_one(near: Definition, path: str) -> None:
+    """All constrained pairs are at distance 1."""
+    holds = all(square == 1 for square in near.squares)
+    require(holds, "every distance is 1", path, near.title, "distance 1")
+
+
+def ordered(near: Definition) -> Iterator[Pair]:
+    """The constrained pairs in both orders."""
+    for i, j, _ in near.pairs:
+        yield i, j
+        yield j, i
+
+
+def constrained(near: Definition, i: int, j: int, path: str) -> None:
+    """The witness's pair is a constrained one."""
+    among = any((i, j) in ((g, h), (h, g)) for g, h, _ in walked(near.pairs, 2))
+    require(among, "the pair is constrained", path, (i, j), "a pair of neighbours")
 
 
 def judged(c: Case, near: Definition) -> Definition:
@@ -58,11 +70,10 @@ def judged(c: Case, near: Definition) -> Definition:
     return m
 
 
-def event(c: Case, m: Definition, pairs: list[Pair]) -> tuple[int, int]:
+def event(c: Case, m: Definition, near: Definition) -> tuple[int, int]:
     """den·P(E | i) and den·P(E | j) for the witness's pair [i, j] and event E."""
     i, j = (node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
-    among = (i, j) in pairs
-    require(among, "the pair is constrained", "$.witness.pair", (i, j), "a pair of neighbours")
+    constrained(near, i, j, "$.witness.pair")
     E = c.witness["event"].indices(len(m.outputs))
     x, y = (m.matrix.rows[v] for v in (i, j))
     return sum(x.get(r, 0) for r in E), sum(y.get(r, 0) for r in E)
@@ -87,7 +98,7 @@ def approximate(c: Case) -> str:
     near = c.named(c.claim["neighbours"], "neighbours")
     delta = fraction(c.claim["delta"])
     m = judged(c, near)
-    pairs = ordered(near, c.claim["neighbours"].path)
+    at_one(near, c.claim["neighbours"].path)
     where = f"on {near.title}"
     private = f"(ε, {show(delta)})-private {where}"
     if "ratio" in c.claim:
@@ -101,7 +112,7 @@ def approximate(c: Case) -> str:
 
     # The witness's event: it violates δ, or no larger level holds there.
     if "event" in c.witness:
-        A, B = event(c, m, pairs)
+        A, B = event(c, m, near)
         den = m.matrix.den
         # α·(P(E|i) − δ) and P(E|j), times α.den·den·δ.den.
         room = product(A, delta.denominator) - product(delta.numerator, den)
@@ -121,12 +132,11 @@ def approximate(c: Case) -> str:
     if c.kind == "delta":
         demand(("pair" in c.witness) == (delta > 0), "$.witness", "a pair, if and only if δ > 0")
         if c.witness:
-            attained = tuple(node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
-            among = attained in pairs
-            right = "a pair of neighbours"
-            require(among, "the pair is constrained", "$.witness", attained, right)
+            i, j = (node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
+            constrained(near, i, j, "$.witness")
+            attained = i, j
 
-    every_pair(m, pairs, alpha, delta, attained)
+    every_pair(m, near, alpha, delta, attained)
     if c.kind == "delta":
         least = f"The least δ for which the {m.title} is (ε, δ)-private {where}"
         return f"{least}, e^(−ε) = {show(alpha)}, is {show(delta)}."
@@ -136,14 +146,14 @@ def approximate(c: Case) -> str:
 
 
 def every_pair(
-    m: Definition, pairs: list[Pair], alpha: Fraction, delta: Fraction, attained: object
+    m: Definition, near: Definition, alpha: Fraction, delta: Fraction, attained: object
 ) -> None:
     """Σ_r max(0, α·x_ir − x_jr) ≤ α·δ for every pair, with equality at one if it is given."""
     # Both sides times den·α.num·δ.den.
     bound = product(delta.numerator, m.matrix.den, alpha.numerator)
     scale = product(m.matrix.den, delta.denominator, alpha.numerator)
     excesses = Excesses(m.matrix, alpha, delta.denominator, bound)
-    for i, j in pairs:
+    for i, j in ordered(near):
         if (i, j) != attained and excesses.within(i, j):
             continue
         total = product(excess(m.matrix, i, j, alpha), delta.denominator)
@@ -167,7 +177,10 @@ def response_level(c: Case) -> str:
     # Both probabilities, times (m − 1)·q where p/q is that of the truth.
     p, q = of_truth.as_integer_ratio()
     truth, other = product(p, m - 1), q - p
-    least, greatest = (truth, other) if truth <= other else (other, truth)
+    # Over an interval they may be equal at an end.
+    least, greatest = truth, other
+    if truth - other and upwards(truth - other):
+        least, greatest = other, truth
     same = product(stated.numerator, greatest) == product(stated.denominator, least)
     require(same, "ratio = least/greatest", "$.claim.ratio", least, greatest)
     law = f"the randomized response of {m} labels that tells the truth with probability"
@@ -178,7 +191,7 @@ def bitwise_level(c: Case) -> str:
     """Each of k bits is reported independently, as 1 with one probability if it is set and another
     one if it is not; h of them are set.
     """
-    # Theorem: sequential_least (Composition.v). With a ≥ b for the two probabilities the least
+    # Theorem: bitwise_level (IndependentBits.v). With a ≥ b for the two probabilities the least
     # quotients of a bit that i has and j has not, and of one that j has and i has not, are
     # (1 − a)/(1 − b) and b/a. Inputs differ in up to min(h, k − h) bits of each kind.
     k = size_of(c.claim["bits"], 1)
@@ -186,15 +199,20 @@ def bitwise_level(c: Case) -> str:
     demand(h <= k, "$.claim.ones", "at most all bits are set")
     a, b = fraction(c.claim["set"]), fraction(c.claim["clear"])
     stated = fraction(c.claim["ratio"])
-    high, low = (a, b) if a >= b else (b, a)
+    x, dx = a.as_integer_ratio()
+    y, dy = b.as_integer_ratio()
+    difference = product(x, dy) - product(y, dx)
     times_each = min(h, k - h)
     above = below = 1
-    if low < high and times_each:
-        # low·(1 − high) and high·(1 − low), times high.den·low.den.
-        x, dx = high.as_integer_ratio()
-        y, dy = low.as_integer_ratio()
+    if difference and times_each:
+        if not upwards(difference):
+            x, dx, y, dy = y, dy, x, dx
+        # low·(1 − high) and high·(1 − low), times high.den·low.den. Over an interval a and b may
+        # be equal at an end, where both products are one number; it must not be 0.
+        below = product(x, dy - y)
+        require(below > 0, "high·(1 − low) > 0", "$.claim", below, 0)
         above = raised(product(y, dx - x), times_each)
-        below = raised(product(x, dy - y), times_each)
+        below = raised(below, times_each)
     same = product(stated.numerator, below) == product(stated.denominator, above)
     require(
         same,
@@ -239,7 +257,7 @@ def sequential(c: Case) -> str:
     near = c.named(c.claim["neighbours"], "neighbours")
     path = c.claim["mechanisms"].path
     ms = [c.named(node, "mechanism") for node in c.claim["mechanisms"].items()]
-    pairs = ordered(near, "$.claim.neighbours")
+    at_one(near, "$.claim.neighbours")
     t = fraction(c.claim["ratio"])
     demand(ms != [], path, "one mechanism or more")
     for m in ms:
@@ -249,7 +267,7 @@ def sequential(c: Case) -> str:
     demand(len(c.witness) == expected, "$.witness", rule)
 
     # No pair has a smaller quotient than t, and one output has t.
-    for i, j in pairs:
+    for i, j in ordered(near):
         least = Fraction(1)
         for m in ms:
             least = times(least, least_ratio(m.matrix, i, j))
@@ -257,8 +275,7 @@ def sequential(c: Case) -> str:
         require(least >= t, rule, "$.claim.ratio", least, t)
     if c.witness:
         i, j = (node.index(len(near.inputs)) for node in c.witness["pair"].items(2))
-        among = (i, j) in pairs
-        require(among, "the pair is constrained", "$.witness.pair", (i, j), "a pair of neighbours")
+        constrained(near, i, j, "$.witness.pair")
         x, y = at_outputs(ms, i, j, c.witness["outputs"].items(len(ms)))
         require(y > 0, "P(outputs | j) > 0", "$.witness", y, 0)
         rule = "P(outputs | i) = ratio · P(outputs | j)"
@@ -287,14 +304,13 @@ def parallel(c: Case) -> str:
         m = c.named(part["mechanism"], "mechanism")
         same_labels("input", m.inputs, near.inputs, part["mechanism"].path)
         found.append((m, near))
-        ordered(near, part["neighbours"].path)
+        at_one(near, part["neighbours"].path)
         if t > 0:
             check_private(m.matrix, near, t, part["mechanism"].path)
     if c.witness:
         m, near = found[c.witness["part"].index(len(found))]
         i, j = (node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
-        among = (i, j) in ordered(near, "$")
-        require(among, "the pair is constrained", "$.witness.pair", (i, j), "a pair of neighbours")
+        constrained(near, i, j, "$.witness.pair")
         x, y = at_outputs([m], i, j, [c.witness["output"]])
         require(y > 0, "x_jr > 0", "$.witness", y, 0)
         require(x == times(t, y), "x_ir = ratio · x_jr", "$.witness", x, times(t, y))

@@ -243,7 +243,7 @@ def two_values(m: int, inside: int, outside: int) -> Matrix:
         row[i] = inside
         rows.append(row)
     matrix = Matrix(m, inside + (m - 1) * outside, rows)
-    matrix.size = 1 + longest([inside, outside]) + m.bit_length()
+    matrix.size = 1 + max(inside.bit_length(), outside.bit_length()) + m.bit_length()
     return matrix
 
 
@@ -253,6 +253,16 @@ def pairs_of(n: int) -> list[tuple[int, int, Fraction]]:
     charge(n**2)
     one = Fraction(1)
     return [(i, j, one) for i, j in combinations(range(n), 2)]
+
+
+def walked(
+    pairs: list[tuple[int, int, Fraction]], times: int, held: int = 0
+) -> list[tuple[int, int, Fraction]]:
+    """The pairs of neighbours, with the work at each announced and the numbers held for each: those
+    of complete graphs are not listed in a file.
+    """
+    charge(times * len(pairs), held=held * len(pairs))
+    return pairs
 
 
 def ones(n: int) -> Matrix:
@@ -391,7 +401,8 @@ class Excesses:
         """Whether factor·q·den·Σ_r max(0, α·x_ir − x_jr) ≤ bound is shown without the sum itself:
         by enclosures, or since another pair has the same sum.
         """
-        # x is at most its upper end and y at least its lower end; all numbers are ≥ 0.
+        # Theorem: excess_within, excess_permuted (ApproximatePrivacy.v). x is at most its upper end
+        # and y at least its lower end; all numbers are ≥ 0.
         if not self.around:
             return False
         p = enclosed(self.alpha.numerator)[1]

@@ -441,6 +441,7 @@ class Field:
         p, den = alpha.numerator, alpha.denominator
         if whole(p):
             return 0
+        charge(2, p.packed.bit_length())  # a power is made, and compared
         exponent = (p.packed.bit_length() - 1) // self.slot
         if not (0 < exponent < self.stride and p.packed == 1 << self.slot * exponent):
             return 0

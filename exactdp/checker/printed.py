@@ -25,7 +25,7 @@ from exactdp.checker.claims import Claims
 from exactdp.checker.deployed import event, fraction
 from exactdp.checker.deployed import level_or_one as positive_level
 from exactdp.checker.limits import demand, require, show
-from exactdp.checker.matrices import Matrix, Row, excess, pairs_of_rows, stochastic
+from exactdp.checker.matrices import Matrix, Row, excess, pairs_of_rows, stochastic, walked
 from exactdp.checker.powers import at_least, powers
 from exactdp.checker.reader import Labels, Node, chained
 from exactdp.checker.rules import Case, Definition, check_private, same_labels, scaled_square
@@ -139,7 +139,7 @@ def ordered(near: Definition, alpha: Fraction, unit: Fraction = Fraction(1)) -> 
         by_square = powers(alpha, squares, "$.claim")
         found = [by_square[square] for square in squares]
     result = list[Pair]()
-    for (i, j, _), power in zip(near.pairs, found, strict=True):
+    for (i, j, _), power in zip(walked(near.pairs, 12, held=2), found, strict=True):
         result += [(i, j, power), (j, i, power)]
     return result
 
@@ -426,7 +426,7 @@ def delta_of(x: Definition, pairs: list[Pair], delta: Fraction) -> None:
 
 def needs(c: Case, x: Definition, pairs: list[Pair], delta: Fraction, attained: bool) -> None:
     """At the witness's pair and event the mechanism needs more than δ; or, attained, δ itself."""
-    A, B = event(c, x, [(i, j) for i, j, _ in pairs])
+    A, B = event(c, x, c.named(c.claim["neighbours"], "neighbours"))
     at, den = tuple(node.value for node in c.witness["pair"].items(2)), x.matrix.den
     power = next(power for i, j, power in pairs if (i, j) == at)
     room = product(A, delta.denominator) - product(delta.numerator, den)

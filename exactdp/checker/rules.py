@@ -37,6 +37,7 @@ from exactdp.checker.matrices import (
     remainders,
     stochastic,
     two_values,
+    walked,
 )
 from exactdp.checker.powers import at_least, powers
 from exactdp.checker.reader import Labels, Node, agree, numbered, quoted
@@ -62,7 +63,7 @@ class Definition:
     @property
     def squares(self) -> list[Fraction]:
         """d², pair by pair."""
-        return [square for _, _, square in self.pairs]
+        return [square for _, _, square in walked(self.pairs, 3)]
 
     @property
     def complete(self) -> bool:
@@ -286,7 +287,7 @@ Ordered = list[tuple[int, int, Fraction]]
 def in_both_orders(near: Definition, unit: Fraction) -> Ordered:
     """The pairs in both orders, with (d/√unit)²."""
     result = Ordered()
-    for i, j, square in near.pairs:
+    for i, j, square in walked(near.pairs, 12, held=2):
         exponent_square = scaled_square(square, unit)
         result.append((i, j, exponent_square))
         result.append((j, i, exponent_square))
@@ -297,8 +298,7 @@ def check_columns(m: Matrix, alpha: Fraction, path: str) -> None:
     """The same where any two inputs are neighbours at distance 1: the least entry of each column
     against the greatest.
     """
-    # Theorem: is_privateP (Checker/Privacy.v). The extremes are two of the entries that it
-    # compares, and all others lie between them.
+    # Theorem: column_extremes (LocalPrivacy.v), is_privateP (Checker/Privacy.v).
     p, q = alpha.numerator, alpha.denominator
     for r, x in enumerate(m.columns(2, longest((p, q)))):
         least, greatest = extremes(x)

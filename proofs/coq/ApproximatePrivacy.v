@@ -1,11 +1,13 @@
 (* SPDX-License-Identifier: MIT *)
-(* (epsilon, delta)-privacy of mechanisms with finitely many outputs, a = e^(-epsilon).                        *)
+(* (epsilon, delta)-privacy of mechanisms with finitely many outputs, a = e^(-epsilon).                       *)
 (*                                                                                                            *)
-(*   approximately_private_on   a P(E | i) <= P(E | j) + a d for all events E and adjacent inputs i, j         *)
-(*   approximatelyP             it is enough to look at one event for each ordered pair: the outputs r with    *)
-(*                              a x_ir > x_jr                                                                  *)
-(*   approximately_zero         with d = 0 it is privacy                                                       *)
-(*   event_bound                an event with a (P(E | i) - d) = P(E | j) forbids every larger level           *)
+(*   approximately_private_on   a P(E | i) <= P(E | j) + a d for all events E and adjacent inputs i, j        *)
+(*   approximatelyP             it is enough to look at one event for each ordered pair: the outputs r with   *)
+(*                              a x_ir > x_jr                                                                 *)
+(*   approximately_zero         with d = 0 it is privacy                                                      *)
+(*   event_bound                an event with a (P(E | i) - d) = P(E | j) forbids every larger level          *)
+(*   excess_within              enclosures of the entries and of a that show the inequality of approximatelyP *)
+(*   excess_permuted            it is the same for rows with the same pairs of entries in another order       *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import Mechanism.
 
@@ -88,6 +90,39 @@ have Pj_ge0 : 0 <= probability X j E by apply: sumr_ge0.
 have := X_priv i j E ij; rewrite addrC -ler_subl_addl -mulrN -mulrDr.
 have [neg|pos] := lerP (probability X i E - d) 0; first by move=> _; apply: le_trans Pj_ge0; rewrite pmulr_rle0.
 by apply: le_trans; rewrite ler_pmul2r.
+Qed.
+
+(* The sum over the outputs with a = p/q, x_ir at most U_r, x_jr at least L_r >= 0, p at most P, q at least Q. *)
+Lemma excess_enclosed (p0 P0 q0 Q0 : R) X i j (U L : 'I_m -> R) : 0 <= p0 <= P0 -> 0 < q0 -> Q0 <= q0 ->
+  (forall r, 0 <= X i r <= U r) -> (forall r, 0 <= L r <= X j r) ->
+  q0 * excess (p0 / q0) X i j <= \sum_r Num.max 0 (P0 * U r - Q0 * L r).
+Proof.
+move=> /andP[p_ge0 p_le] q_gt0 q_ge x_in y_in; rewrite /excess mulr_sumr; apply: ler_sum => r _.
+have /andP[x_ge0 x_le] := x_in r; have /andP[l_ge0 l_le] := y_in r.
+rewrite (maxr_pmulr _ _ (ltW q_gt0)) mulr0 mulrBr mulrA [q0 * (_ / _)]mulrC divfK ?gt_eqF //.
+have xU : p0 * X i r <= P0 * U r by apply: ler_pmul.
+have Ly : Q0 * L r <= q0 * X j r.
+  by apply: (@le_trans _ _ (q0 * L r)); [rewrite ler_wpmul2r | rewrite ler_pmul2l].
+by rewrite le_maxl !le_maxr lexx /= ler_sub ?orbT.
+Qed.
+
+(* With enclosures of all numbers, f times that sum is at most b; f is the denominator of the bound. *)
+Theorem excess_within (p0 P0 q0 Q0 f F b B : R) X i j (U L : 'I_m -> R) : 0 <= p0 <= P0 -> 0 < q0 -> Q0 <= q0 ->
+  (forall r, 0 <= X i r <= U r) -> (forall r, 0 <= L r <= X j r) -> 0 <= f <= F -> B <= b ->
+  (\sum_r Num.max 0 (P0 * U r - Q0 * L r)) * F <= B -> f * (q0 * excess (p0 / q0) X i j) <= b.
+Proof.
+move=> p_in q_gt0 q_ge x_in y_in /andP[f_ge0 f_le] B_le F_le.
+have le := excess_enclosed p_in q_gt0 q_ge x_in y_in.
+apply: le_trans (le_trans F_le B_le); rewrite mulrC; apply: ler_pmul => //.
+by rewrite pmulr_rge0 //; apply: sumr_ge0 => r _; rewrite le_maxr lexx.
+Qed.
+
+(* Rows with the same pairs of entries, in any order of the outputs, have the same sum. *)
+Theorem excess_permuted a X (i j k l : 'I_p) (s : 'I_m -> 'I_m) : injective s ->
+  (forall r, X k (s r) = X i r /\ X l (s r) = X j r) -> excess a X k l = excess a X i j.
+Proof.
+move=> s_inj same; rewrite /excess (reindex_inj s_inj); apply: eq_bigr => r _.
+by have [-> ->] := same r.
 Qed.
 
 End ApproximatePrivacy.

@@ -1,15 +1,16 @@
 (* SPDX-License-Identifier: MIT *)
-(* Local differential privacy, as the foundations lecture uses it: every pair of inputs is adjacent.           *)
+(* Local differential privacy, as the foundations lecture uses it: every pair of inputs is adjacent.          *)
 (*                                                                                                            *)
-(*   flat_constant            the constant of the flat mechanism on k values is 1/(e^epsilon + k - 1)           *)
-(*   flat_level               for k >= 2 it is b-private exactly for b <= a = e^(-epsilon)                      *)
-(*   flat_uniform             the nearer its entries are to 1/k, the higher is its level                        *)
-(*   collection_level         reports of local levels a_i are together private exactly at levels b <= a_i       *)
-(*   collection_any_query     whatever is computed from them is private too                                    *)
-(*   inversion_recovers       the matrix inversion method: p from q = p C is q C^(-1), which has the sum 1       *)
-(*   inversion_symmetric      for symmetric C this is C^(-1) q                                                  *)
+(*   column_extremes          it is enough to compare the least with the greatest entry of each column        *)
+(*   flat_constant            the constant of the flat mechanism on k values is 1/(e^epsilon + k - 1)         *)
+(*   flat_level               for k >= 2 it is b-private exactly for b <= a = e^(-epsilon)                    *)
+(*   flat_uniform             the nearer its entries are to 1/k, the higher is its level                      *)
+(*   collection_level         reports of local levels a_i are together private exactly at levels b <= a_i     *)
+(*   collection_any_query     whatever is computed from them is private too                                   *)
+(*   inversion_recovers       the matrix inversion method: p from q = p C is q C^(-1), which has the sum 1    *)
+(*   inversion_symmetric      for symmetric C this is C^(-1) q                                                *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From ExactDP Require Import OrderedField Mechanism PostProcessing Composition.
+From ExactDP Require Import OrderedField Mechanism PostProcessing Extremes Composition.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -20,6 +21,20 @@ Local Open Scope ring_scope.
 
 (* Privacy at level b for all pairs of inputs: epsilon-LDP for b = e^(-epsilon). *)
 Definition locally_private (R : realFieldType) p m (b : R) (X : 'M[R]_(p, m)) := forall i j r, b * X j r <= X i r.
+
+(* The same where only different inputs are compared: of each column the least entry against the greatest. *)
+Theorem column_extremes (R : realFieldType) p m (b : R) (X : 'M[R]_(p, m)) : 0 <= b <= 1 -> (forall i r, 0 <= X i r) ->
+  private_on [rel i j | i != j] b X <-> forall r, b * largest (X^~ r) <= smallest (X^~ r).
+Proof.
+move=> /andP[b_ge0 b_le1] X_ge0; split=> [X_priv r | ends i j r _]; last first.
+  apply: le_trans (smallest_le (X^~ r) i); apply: le_trans (ends r).
+  by apply: ler_wpmul2l => //; exact: (le_largest (X^~ r)).
+case: p X X_ge0 X_priv => [|p] X X_ge0 X_priv.
+  by rewrite /smallest !largest_empty ?mulr0 ?oppr0 //; case.
+have [j ->] := largest_attained ord0 (X^~ r); have [i ->] := smallest_attained ord0 (X^~ r).
+have [<-|ij] := eqVneq i j; last exact: X_priv.
+by rewrite -[leRHS]mul1r ler_wpmul2r.
+Qed.
 
 Section Flat.
 Variable R : realFieldType.

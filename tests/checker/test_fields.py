@@ -436,3 +436,13 @@ def test_a_product_with_a_monomial_has_room_for_its_coefficients(coefficients, e
     for k in range(4):
         assert (p**k).bit_length() <= p.bits_of_power(k) + p.field.slot * (k == 0)
     assert p // 1 == p
+
+
+@pytest.mark.parametrize("k", [1, 1000])
+def test_the_exponent_of_a_long_power_is_counted(k):
+    """Whether α is x^k is asked for every distance: a pass over all bits of x^k."""
+    field = exponential(doublings=0)
+    alpha = Quotient(field.symbol(0, 100 * k), 1)
+    before = WORK.get()[0]
+    assert field.exponent(alpha) == 100 * k
+    assert WORK.get()[0] - before >= 2 * (100 * k * field.slot // 250)
