@@ -237,7 +237,7 @@ def test_levels_by_enclosures_are_those_gone_through_one_by_one(x, delta):
 
 
 def test_outputs_of_equal_quotients_enter_in_their_order():
-    """Where j never has a set of probability δ, any further output of the least quotient attains the level."""
+    """Where j never has a set of probability δ, a further output of the least quotient attains the level."""
     for first, second in ((T, T * T), (T * T, T)):
         matrix = ExactMatrix([["1/4", first, second], [0, first, second]], T.field)
         found = EnclosedPairLevels(matrix, Rational("1/4")).of(0, 1)
