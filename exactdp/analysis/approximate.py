@@ -26,7 +26,7 @@ from exactdp.analysis.arguments import Arguments, MechanismLike, as_level, as_ne
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.privacy_cells import first_pair, least_ratio
 from exactdp.analysis.privacy_claim import Event, as_delta
-from exactdp.analysis.row_pairs import Divergences, LeastQuotients, PairLevels, are_numbers
+from exactdp.analysis.row_pairs import Divergences, EnclosedPairLevels, LeastQuotients, PairLevel, PairLevels, Terms, are_numbers
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import begun, level_text
 from exactdp.errors import DomainError, NegativeEntryError, ResourceLimitError
@@ -359,12 +359,52 @@ def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, d
     pairs = _pairs(subject, neighbours)
     joined = _over_one_field(subject, exact)
     if joined is None:
-        bought = (_level_of_pair(subject, i, j, asked) for i, j in pairs)
-        return tuple(event for ratio, event in bought if event is not None and ratio < 1 and TightestLevel(ratio).compare(exact) < 0)
+        return _breaking_by_level(subject, pairs, exact, asked)
     subject, _, alpha = joined
     bounds = _divergences(subject, alpha, pairs)
-    events = (_event(subject, i, j, alpha, None if bounds is None else bounds.outputs(i, j)) for i, j in pairs)
-    return tuple(event for event in events if event.likely - event.unlikely / alpha > asked)
+    if bounds is None:
+        events = (_event(subject, i, j, alpha) for i, j in pairs)
+        return tuple(event for event in events if event.likely - event.unlikely / alpha > asked)
+    broken: list[Event] = []
+    known: dict[Terms, tuple[Any, Any] | None] = {}  # the probabilities, where they break δ
+    for i, j in pairs:
+        terms = bounds.terms(i, j)
+        if terms not in known:
+            event = _event(subject, i, j, alpha, bounds.outputs(i, j))
+            breaks = event.likely - event.unlikely / alpha > asked
+            known[terms] = (event.likely, event.unlikely) if breaks else None
+        probabilities = known[terms]
+        if probabilities is not None:
+            broken.append(Event(i, j, bounds.outputs(i, j), *probabilities))
+    return tuple(broken)
+
+
+def _breaking_by_level(
+    subject: Judged, pairs: Sequence[tuple[int, int]], level: PrivacyLevel | TightestLevel, delta: Any
+) -> tuple[Event, ...]:
+    """The same where table and level have no common field: by the level that δ leaves to each pair."""
+    levels = _enclosed_levels(subject, delta)
+    known: dict[int, tuple[PairLevel, bool]] = {}  # with the object, so that no identity is used again
+
+    def breaks(ratio: Any) -> bool:
+        return bool(ratio < 1) and TightestLevel(ratio).compare(level) < 0
+
+    broken: list[Event] = []
+    for i, j in pairs:
+        if levels is None:
+            ratio, event = _level_of_pair(subject, i, j, delta)
+            if event is not None and breaks(ratio):
+                broken.append(event)
+            continue
+        found = levels.of(i, j)
+        if found is None:
+            continue
+        least, outputs = found
+        if id(least) not in known:
+            known[id(least)] = least, breaks(least.level)
+        if known[id(least)][1]:
+            broken.append(Event(i, j, outputs, least.likely, least.unlikely))
+    return tuple(broken)
 
 
 def _judged(
@@ -501,7 +541,7 @@ def _least_of_pairs(
     pairs = _pairs(subject, neighbours)
     if not delta and isinstance(neighbours, Graph) and neighbours.is_complete and are_numbers(subject.matrix):
         return _least_on_complete(subject, neighbours, delta, counted_off(pairs, progress, "events", "pairs"), told)
-    levels = PairLevels(subject.matrix, delta) if delta and subject.matrix.field is QQ and isinstance(delta, Rational) else None
+    levels = _pair_levels(subject, delta)
     quotients = LeastQuotients(subject.matrix) if not delta and are_numbers(subject.matrix) else None
     for i, j in counted_off(pairs, progress, "events", "pairs"):
         if quotients is not None and not (best is None or quotients.is_below(best, j, i)):
@@ -519,6 +559,24 @@ def _least_of_pairs(
     if best is None or best >= 1:
         best, event = subject.matrix.field.one, None
     return LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=delta, ratio=best, event=event)
+
+
+def _pair_levels(subject: Judged, delta: Any) -> PairLevels | EnclosedPairLevels | None:
+    """The levels that δ > 0 leaves to pairs of a table of numbers; None for δ = 0 or letters."""
+    if not delta:
+        return None
+    if subject.matrix.field is QQ and isinstance(delta, Rational):
+        return PairLevels(subject.matrix, delta)
+    return _enclosed_levels(subject, delta)
+
+
+def _enclosed_levels(subject: Judged, delta: Any) -> EnclosedPairLevels | None:
+    """The same by enclosures; None for δ = 0, for letters, and for a δ that is in no field with the table."""
+    matrix = subject.matrix
+    if not delta or not are_numbers(matrix, delta):
+        return None
+    has_one_field = matrix.field == QQ or delta.field in (QQ, matrix.field)
+    return EnclosedPairLevels(matrix, delta) if has_one_field else None
 
 
 def _least_on_complete(

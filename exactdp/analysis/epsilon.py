@@ -7,11 +7,13 @@ decided.
 
 from __future__ import annotations
 
+from itertools import chain
 from math import gcd, lcm
 from typing import Any, TypeVar
 
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, ExponentialNumber, Rational
+from exactdp.exact.repeated import different
 from exactdp.model import Epsilon, Mechanism, PrivacyLevel, Table
 from exactdp.model.level import EpsilonLike
 from exactdp.model.mechanism import over_one_field
@@ -69,7 +71,9 @@ def at_epsilon(thing: T, epsilon: EpsilonLike) -> tuple[T, PrivacyLevel]:
     if large == field:
         return thing, PrivacyLevel(field.exponential(value))
     power = large.gen ** int((field.rate / rate).numerator)
-    matrix = ExactMatrix([[x.substitute(power) for x in row] for row in thing.matrix.rows()], large)
+    rows = list(thing.matrix.rows())
+    refined = {id(x): x.substitute(power) for x in different(chain.from_iterable(rows))}
+    matrix = ExactMatrix([[refined[id(x)] for x in row] for row in rows], large)
     return _with(thing, matrix), PrivacyLevel(large.exponential(value))
 
 

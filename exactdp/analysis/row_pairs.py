@@ -9,8 +9,10 @@ x_ir/x_jr, and exact numbers where enclosures of two of them overlap.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cmp_to_key
+from typing import Any, NamedTuple
 
 from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
 from exactdp.exact.ranking import BITS, Ranking, integers_around
@@ -23,6 +25,9 @@ LARGE = 200_000
 
 WORD = 62
 """Bits of sums that are computed with machine integers."""
+
+Terms = tuple[tuple[int, int], ...]
+"""Pairs of entries of two rows, as integers."""
 
 
 def are_numbers(*things: Any) -> bool:
@@ -66,7 +71,7 @@ class Divergences:
         self._arrays = self._machine_integers() if sum(map(len, near.values())) * matrix.shape[1] >= LARGE else None
         self._together: dict[int, Any] = {}
         self._largest = 0
-        self._attained: set[tuple[tuple[int, int], ...]] = set()
+        self._attained: set[Terms] = set()
 
     def _bound(self, around: Sequence[tuple[int, int]], alpha: Any, width: int) -> None:
         """By the place of x integers at least 2^bits·x; and at most 2^bits·x/α, or the largest of these."""
@@ -110,16 +115,16 @@ class Divergences:
 
     def is_above(self, i: int, j: int) -> bool:
         """Whether the divergence may be above 0 and all that :meth:`raised` was told."""
-        return self._at_most(i, j) > self._largest and self._terms(i, j) not in self._attained
+        return self._at_most(i, j) > self._largest and self.terms(i, j) not in self._attained
 
-    def _terms(self, i: int, j: int) -> tuple[tuple[int, int], ...]:
+    def terms(self, i: int, j: int) -> Terms:
         """The values whose differences are summed; equal ones have equal sums."""
         last = self._last
         return tuple(sorted((x, y) for x, y in zip(self._rows[i], self._rows[j], strict=True) if x > last[y]))
 
     def raised(self, divergence: Any, i: int, j: int) -> None:
         """Note the divergence of a pair, which is not above the largest one, or is the largest one now."""
-        self._attained.add(self._terms(i, j))
+        self._attained.add(self.terms(i, j))
         self._largest = max(self._largest, integers_around(divergence)[0] >> self._shift)
 
 
@@ -150,7 +155,7 @@ class PairLevels:
         self._shift = 2 * max(map(max, self._rows)).bit_length()
         values = {x for row in self._rows for x in row}
         self._few = MANY * len(values) <= len(self._rows) * len(self._rows[0])
-        self._seen: set[tuple[tuple[int, int], ...]] = set()
+        self._seen: set[Terms] = set()
         self._least: tuple[int, int] | None = None
 
     def below_the_least(self, i: int, j: int) -> tuple[Rational, tuple[int, ...]] | None:
@@ -179,6 +184,151 @@ class PairLevels:
             return None
         self._least = best
         return Rational(*best), tuple(sorted(order[:size]))
+
+
+class PairLevel(NamedTuple):
+    """The level P(E|j)/(P(E|i) − δ) of an event of ``size`` outputs."""
+
+    level: Any
+    size: int
+    likely: Any
+    unlikely: Any
+
+
+class EnclosedPairLevels:
+    """The same as :class:`PairLevels` for any table of numbers and any number δ > 0, by enclosures.
+
+    Integers around the entries tell which events cannot have the least level. Those that remain are computed
+    exactly: one, unless several levels are equal or lie closer together than the enclosures tell.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix
+        Of numbers ≥ 0.
+    delta
+        0 < δ ≤ 1, a number.
+
+    Examples
+    --------
+    >>> matrix = ExactMatrix([["1/2", "1/2"], ["1/8", "7/8"]])
+    >>> found = EnclosedPairLevels(matrix, Rational("1/4"))
+    >>> found.below_the_least(0, 1), found.below_the_least(1, 0), found.of(1, 0)[1]
+    ((Rational('1/2'), (0,)), None, (1,))
+    """
+
+    def __init__(self, matrix: ExactMatrix, delta: Any) -> None:
+        ranking = Ranking.of(matrix)
+        self._rows, self._delta, self._zero = ranking.rows, delta, matrix.field.zero
+        entries = {x for row in ranking.rows for x in row}
+        self._values = {x: ranking.value(x) for x in entries}
+        self._positive = {x for x in entries if self._values[x] > 0}
+        self._around = {x: _not_negative(integers_around(self._values[x])) for x in entries}
+        self._delta_around = integers_around(delta)
+        self._few = MANY * len(entries) <= len(ranking.rows) * len(ranking.rows[0])
+        self._seen: set[Terms] = set()
+        self._ranks: dict[Terms, dict[tuple[int, int], int]] = {}
+        self._of_sequence: dict[Terms, PairLevel | None] = {}
+        self._least: Any = None
+        self._at_least_least: tuple[int, int] | None = None
+
+    def below_the_least(self, i: int, j: int) -> tuple[Any, tuple[int, ...]] | None:
+        """The level and the outputs of its first event, if it is less than all that were found before."""
+        if self._few:
+            same = tuple(sorted(zip(self._rows[i], self._rows[j], strict=True)))
+            if same in self._seen:
+                return None
+            self._seen.add(same)
+        terms, outputs = self._terms(i, j)
+        ranks = self._ranked({terms[r] for r in outputs})
+        order = sorted(outputs, key=lambda r: ranks[terms[r]])
+        found = self._first_least([terms[r] for r in order], self._at_least_least)
+        if found is None or not (self._least is None or found.level < self._least):
+            return None
+        self._least = found.level
+        self._at_least_least = integers_around(found.level)[1], 1 << BITS
+        return found.level, tuple(sorted(order[: found.size]))
+
+    def of(self, i: int, j: int) -> tuple[PairLevel, tuple[int, ...]] | None:
+        """The level of a pair and the outputs of its first event; None if no event has P(E|i) > δ."""
+        terms, outputs = self._terms(i, j)
+        same = tuple(sorted(terms[r] for r in outputs)) if self._few else ()
+        ranks = self._ranks[same] if same in self._ranks else self._ranked({terms[r] for r in outputs})
+        order = sorted(outputs, key=lambda r: ranks[terms[r]])
+        sequence = tuple(terms[r] for r in order)
+        known = self._of_sequence
+        found = known[sequence] if sequence in known else self._first_least(sequence, None)
+        if self._few:
+            self._ranks[same], known[sequence] = ranks, found
+        return None if found is None else (found, tuple(sorted(order[: found.size])))
+
+    def _terms(self, i: int, j: int) -> tuple[Terms, list[int]]:
+        """The pairs of entries of two rows, and the outputs r with x_ir > 0."""
+        terms = tuple(zip(self._rows[i], self._rows[j], strict=True))
+        return terms, [r for r, (x, _) in enumerate(terms) if x in self._positive]
+
+    def _ranked(self, terms: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
+        """For each pair x > 0, y a place by y/x, ascending; equal quotients have one place."""
+        order = sorted(terms, key=cmp_to_key(self._compared))
+        ranks: dict[tuple[int, int], int] = {}
+        for k, term in enumerate(order):
+            tied = k > 0 and self._compared(order[k - 1], term) == 0
+            ranks[term] = ranks[order[k - 1]] if tied else k
+        return ranks
+
+    def _compared(self, first: tuple[int, int], second: tuple[int, int]) -> int:
+        """The sign of b/a − d/c for the pairs a, b and c, d."""
+        (a, b), (c, d) = first, second
+        around = self._around
+        if around[b][1] * around[c][1] < around[d][0] * around[a][0]:
+            return -1
+        if around[b][0] * around[c][0] > around[d][1] * around[a][1]:
+            return 1
+        one, other = self._values[b] / self._values[a], self._values[d] / self._values[c]
+        return 0 if one == other else -1 if one < other else 1
+
+    def _first_least(self, sequence: Sequence[tuple[int, int]], at_most: tuple[int, int] | None) -> PairLevel | None:
+        """The least level of a sequence's beginnings, of the first that has it.
+
+        None if there is none, or none that is below ``at_most``, a quotient of integers.
+        """
+        best: PairLevel | None = None
+        for k in self._candidates(sequence, at_most):
+            likely, unlikely = (self._sum(entries) for entries in zip(*sequence[:k], strict=True))
+            room = likely - self._delta
+            if not room > 0:
+                continue
+            level = unlikely / room
+            if best is None or level < best.level:
+                best = PairLevel(level, k, likely, unlikely)
+        return best
+
+    def _candidates(self, sequence: Sequence[tuple[int, int]], at_most: tuple[int, int] | None) -> list[int]:
+        """The lengths of beginnings that may have the least level, and one below ``at_most``."""
+        infinite = sum(y not in self._positive for _, y in sequence)
+        room_low, room_high = -self._delta_around[1], -self._delta_around[0]
+        unlikely_low = unlikely_high = 0
+        lower_ends: list[tuple[int, int, int]] = []
+        least = at_most
+        for k, (x, y) in enumerate(sequence, 1):
+            (x_low, x_high), (y_low, y_high) = self._around[x], self._around[y]
+            room_low, room_high = room_low + x_low, room_high + x_high
+            unlikely_low, unlikely_high = unlikely_low + y_low, unlikely_high + y_high
+            if k < infinite or room_high <= 0:  # outputs that j never has enter together
+                continue
+            if at_most is not None and unlikely_low * at_most[1] >= at_most[0] * room_high:
+                continue
+            lower_ends.append((k, unlikely_low, room_high))
+            if room_low > 0 and (least is None or unlikely_high * least[1] < least[0] * room_low):
+                least = unlikely_high, room_low
+        return [k for k, low, room in lower_ends if least is None or low * least[1] <= least[0] * room]
+
+    def _sum(self, entries: Iterable[int]) -> Any:
+        """The exact sum of some entries."""
+        return sum((self._values[x] * count for x, count in Counter(entries).items()), self._zero)
+
+
+def _not_negative(around: tuple[int, int]) -> tuple[int, int]:
+    return max(0, around[0]), around[1]
 
 
 class LeastQuotients:

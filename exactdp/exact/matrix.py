@@ -109,7 +109,7 @@ class ExactMatrix(Drawn, Immutable):
         found = field_of(x for row in row_by_row(lists, "the numbers of a table", shape) for x in row)
         field = found if field is None or field is QQ else common_field(field, found)
         each = row_by_row(enumerate(lists), "the entries of a table", shape)
-        self._set(field, field.pack([[_entry(field, x, i, j) for j, x in enumerate(row)] for i, row in each]))
+        self._set(field, field.pack(_entries(field, each)))
 
     def _set(self, field: OrderedField, store: Any) -> None:
         object.__setattr__(self, "_field", field)
@@ -701,6 +701,20 @@ def library(name: str, extra: str) -> Any:
         return import_module(name)
     except ImportError:
         raise InputError(f"{name} is not installed; pip install 'exactdp[{extra}]'", library=name) from None
+
+
+def _entries(field: OrderedField, rows: Iterable[tuple[int, Sequence[object]]]) -> list[list[Any]]:
+    """The entries of numbered rows as numbers of a field; those that are one object once, outside ℚ."""
+    if field is QQ:
+        return [[_entry(field, x, i, j) for j, x in enumerate(row)] for i, row in rows]
+    known: dict[int, Any] = {}
+    entries: list[list[Any]] = []
+    for i, row in rows:
+        for j, x in enumerate(row):
+            if id(x) not in known:
+                known[id(x)] = _entry(field, x, i, j)
+        entries.append([known[id(x)] for x in row])
+    return entries
 
 
 def _entry(field: OrderedField, value: object, i: int, j: int) -> Any:

@@ -2,15 +2,16 @@
 """δ, compositions and levels of pairs of rows by integers: the same as from the definition."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from exactdp import Graph, Mechanism, PrivacyLevel
-from exactdp.analysis.approximate import breaking_events, least_delta, level_for_delta
+from exactdp import Graph, Mechanism, PrivacyLevel, Table, TightestLevel
+from exactdp.analysis.approximate import _level_of_pair, breaking_events, least_delta, level_for_delta
 from exactdp.analysis.composition import sequential_level
-from exactdp.analysis.row_pairs import LeastQuotients
+from exactdp.analysis.epsilon import at_epsilon, together
+from exactdp.analysis.row_pairs import EnclosedPairLevels, LeastQuotients
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.exact.ranking import Ranking, integers_around
 from exactdp.model.mechanism import mixing_weight
@@ -143,6 +144,115 @@ def test_the_level_of_a_delta(data, x, delta, doubled):
     assert (None if found.event is None else (found.event.high, found.event.low)) == at
     if found.event is not None:
         assert Rational(least) * (found.event.likely - Rational(delta)) == found.event.unlikely
+
+
+T = ExponentialField("1/2").gen
+
+
+@st.composite
+def tables_of_powers(draw):
+    """Rows of 0, 1, t and t², t = e^(−1/2), divided by their sums; many are one row in another order."""
+    m = draw(st.integers(1, 4))
+    counts = st.lists(st.sampled_from([0, 1, T, T * T]), min_size=m, max_size=m).filter(any)
+    weights = draw(st.lists(counts, min_size=1, max_size=2))
+    chosen = draw(st.lists(st.sampled_from(weights).flatmap(st.permutations), min_size=2, max_size=5))
+    repeated = draw(st.sampled_from([1, 1, 3]))
+    return [[x / sum(row, 0 * T) for x in row] for row in chosen for _ in range(repeated)]
+
+
+def least_of_events(row, other, delta):
+    """The least P(E|j)/(P(E|i) − δ) of all events with P(E|i) > δ, by the exact numbers; None without one."""
+    least = None
+    for size in range(1, len(row) + 1):
+        for chosen in combinations(range(len(row)), size):
+            room = sum((row[r] for r in chosen), -delta)
+            if room > 0:
+                level = sum((other[r] for r in chosen), 0 * T) / room
+                least = level if least is None or level < least else least
+    return least
+
+
+deltas = st.one_of(
+    st.fractions(Fraction(1, 20), 1, max_denominator=20).map(Rational),
+    st.sampled_from([T, 1 - T, T / (1 + T), 1 / (1 + T)]),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), tables_of_powers(), deltas)
+def test_the_level_of_a_delta_beside_exponentials(data, x, delta):
+    """By all events; ties are frequent, and a δ can be the probability of an event."""
+    graph = data.draw(graphs(len(x)))
+    least, at = 1 + 0 * T, None
+    for i, j in ordered(graph):
+        level = least_of_events(x[i], x[j], delta)
+        if level is not None and level < least:
+            least, at = level, (i, j)
+    found = level_for_delta(Mechanism(ExactMatrix(x)), graph, delta).evidence
+    assert found.ratio == least
+    event = found.event
+    assert (None if event is None else (event.high, event.low)) == at
+    if event is not None:
+        assert event.likely == sum((x[event.high][r] for r in event.outputs), 0 * T)
+        assert event.unlikely == sum((x[event.low][r] for r in event.outputs), 0 * T)
+        assert least * (event.likely - delta) == event.unlikely
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), tables_of_powers(), st.sampled_from(["1/2", "1", "1/4", "0.4999999"]), deltas)
+def test_events_that_break_a_delta_beside_exponentials(data, x, epsilon, delta):
+    """At a level with a common field, and at one that is compared as a number."""
+    assume(epsilon != "1/4" or isinstance(delta, Rational))  # a δ of another field than the level is refused
+    graph, level = data.draw(graphs(len(x))), PrivacyLevel(epsilon=epsilon)
+    found = breaking_events(Mechanism(ExactMatrix(x)), graph, level, delta)
+    expected = []
+    for i, j in ordered(graph):
+        least = least_of_events(x[i], x[j], delta)
+        if least is not None and least < 1 and TightestLevel(least).compare(level) < 0:
+            expected.append((i, j))
+    assert [(event.high, event.low) for event in found] == expected
+    for event in found:
+        room = event.likely - delta
+        assert event.outputs == tuple(sorted(event.outputs))
+        assert TightestLevel(event.unlikely / room).compare(level) < 0
+        for i, probability in ((event.high, event.likely), (event.low, event.unlikely)):
+            total = sum((x[i][r] for r in event.outputs), 0 * T)
+            assert TightestLevel(probability).compare(TightestLevel(total)) == 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables_of_powers(), deltas)
+def test_levels_by_enclosures_are_those_gone_through_one_by_one(x, delta):
+    """Level and event of each pair: as the exact numbers of one event after the other say."""
+    mechanism = Mechanism(ExactMatrix(x))
+    levels = EnclosedPairLevels(mechanism.matrix, delta)
+    for i, j in product(range(len(x)), repeat=2):
+        ratio, event = _level_of_pair(mechanism, i, j, delta)
+        found = levels.of(i, j)
+        if event is None:
+            assert found is None
+            continue
+        least, outputs = found
+        assert (least.level, outputs, least.likely, least.unlikely) == (ratio, event.outputs, event.likely, event.unlikely)
+
+
+def test_outputs_of_equal_quotients_enter_in_their_order():
+    """Where j never has a set of probability δ, a further output of the least quotient attains the level."""
+    for first, second in ((T, T * T), (T * T, T)):
+        matrix = ExactMatrix([["1/4", first, second], [0, first, second]], T.field)
+        found = EnclosedPairLevels(matrix, Rational("1/4")).of(0, 1)
+        assert found is not None
+        assert (found[0].level, found[1]) == (1, (0, 1))
+
+
+def test_entries_that_are_one_object_stay_one():
+    """Beside another ε each number of a table is moved once, and pairs of rows are compared by objects."""
+    table = Table(ExactMatrix.of_two_values(4, 1 / (1 + 3 * T), T / (1 + 3 * T)))
+    joined, _ = together(table, PrivacyLevel(epsilon="1/3"))
+    moved, _ = at_epsilon(table, "1/3")
+    for matrix in (joined.matrix, moved.matrix):
+        assert len({id(x) for row in matrix.rows() for x in row}) == 2
+        assert all(x == y for a, b in zip(matrix.rows(), table.matrix.rows(), strict=True) for x, y in zip(a, b, strict=True))
 
 
 @settings(max_examples=40)
