@@ -185,7 +185,7 @@ def _on_region_headline(verdict: Verdict[OnRegion]) -> Headline:
     """Whether a statement holds at every point, or a point where it fails."""
     e = verdict.evidence
     yes, no = _statement(e)
-    is_told = isinstance(e, (PrivateOnRegion, StochasticOnRegion))  # the headline has all of the words
+    is_told = isinstance(e, (PrivateOnRegion, StochasticOnRegion, DerivableOnRegion))  # the headline has it all
     words: tuple[str, ...] = () if is_told else (e.words,)
     about: dict[str, Any] = {"what": "statement", "assumed": words}
     if verdict.proved:
