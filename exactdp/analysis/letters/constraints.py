@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.letters.requirements import Fault, Place, Requirement
-from exactdp.analysis.letters.statement import OnRegion, answered, at_point, determined, region_field
+from exactdp.analysis.letters.statement import OnRegion, answered, at_point, determined, level_at, level_over, region_field
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import at_level
 from exactdp.errors import DomainError
@@ -190,7 +190,7 @@ def tight_statement(near: Neighbours, level: PrivacyLevel) -> TightOnRegion:
 
 def tight_on_region(near: Neighbours, level: PrivacyLevel, ask: Ask) -> Verdict[TightOnRegion]:
     """Is there a tight-constraints mechanism at every point of a region?"""
-    return answered(tight_statement(near, level), lambda point: ask(near, PrivacyLevel(at_point(level.alpha, point))))
+    return answered(tight_statement(near, level), lambda point: ask(near, level_at(level, point)))
 
 
 def regular_statement(near: Neighbours, level: PrivacyLevel, prior: Prior) -> RegularOnRegion:
@@ -206,7 +206,7 @@ def regular_on_region(near: Neighbours, level: PrivacyLevel, prior: Prior, ask: 
 
     def there(point: Place) -> Verdict[Any]:
         numbers = Prior([at_point(field(x), point) for x in prior.weights], prior.inputs)
-        return ask(near, PrivacyLevel(at_point(field(level.alpha), point)), numbers)
+        return ask(near, level_at(level_over(level, field), point), numbers)
 
     return answered(regular_statement(near, level, prior), there)
 

@@ -13,6 +13,7 @@ from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError
 from exactdp.exact import ExactMatrix, Rational, Region, RegionField, RegionFunction, common_field, is_zero
 from exactdp.exact.region_functions import place
+from exactdp.model import PrivacyLevel
 
 SAMPLES = 24
 """At so many points a statement is asked whose requirements are not known to be all of it."""
@@ -117,6 +118,20 @@ def at_point(x: Any, point: Place) -> Any:
     if isinstance(x, ExactMatrix):
         return ExactMatrix([[at_point(y, point) for y in row] for row in x.rows()])
     return x.value(point) if isinstance(x, RegionFunction) else x
+
+
+def level_at(level: PrivacyLevel, point: Place) -> PrivacyLevel:
+    """A level at a point; one without letters stays in the notation that it was given in.
+
+    >>> level_at(PrivacyLevel(epsilon="ln 2"), {}).said
+    'ε = ln(2)'
+    """
+    return PrivacyLevel(level.alpha.value(point)) if isinstance(level.alpha, RegionFunction) else level
+
+
+def level_over(level: PrivacyLevel, field: RegionField) -> PrivacyLevel:
+    """A level over the letters of a field; a number stays in the notation that it was given in."""
+    return level if isinstance(level.alpha, Rational) else PrivacyLevel(field(level.alpha))
 
 
 def answered(statement: S, ask: Callable[[Place], Verdict[Any]]) -> Verdict[S]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.letters.requirements import Fault, Place, Requirement, private, stochastic
-from exactdp.analysis.letters.statement import OnRegion, answered, at_point, determined, region_field
+from exactdp.analysis.letters.statement import OnRegion, answered, at_point, determined, level_at, level_over, region_field
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import begun, private_on
 from exactdp.errors import DomainError, ExactDPError
@@ -69,7 +69,7 @@ class PrivateOnRegion(OnRegion):
     def over(self, region: Region) -> PrivateOnRegion:
         """On a part of the region."""
         field = RegionField(region)
-        return private_statement(moved(self.table, field), self.neighbours, PrivacyLevel(field(self.level.alpha)))
+        return private_statement(moved(self.table, field), self.neighbours, level_over(self.level, field))
 
     def says(self, fault: Fault) -> str:
         """The requirement with this fault."""
@@ -153,8 +153,8 @@ def stochastic_on_region(table: Table, ask: Ask) -> Verdict[StochasticOnRegion]:
 def private_statement(table: Table, near: Neighbours, level: PrivacyLevel) -> PrivateOnRegion:
     """That a table, with its inputs as the neighbours have them, is a private mechanism."""
     field = region_field(table, level.alpha)
-    table, level = moved(table, field), PrivacyLevel(field(level.alpha))
-    requirements = (*stochastic("table", table.matrix), *private(table.matrix, near, level))
+    table, level = moved(table, field), level_over(level, field)
+    requirements = (*stochastic("table", table.matrix), *private(table.matrix, near, PrivacyLevel(field(level.alpha))))
     return PrivateOnRegion(region=field.region, table=table, neighbours=near, level=level, requirements=requirements)
 
 
@@ -172,7 +172,7 @@ def private_on_region(table: Table, near: Neighbours, level: PrivacyLevel, ask: 
 
     def there(point: Place) -> Verdict[Any]:  # all of it in the letters of both
         numbers = table_at(statement.table, point)
-        return stochastic(numbers) if numbers.faults() else ask(numbers, near, PrivacyLevel(at_point(statement.level.alpha, point)))
+        return stochastic(numbers) if numbers.faults() else ask(numbers, near, level_at(statement.level, point))
 
     return answered(statement, there)
 

@@ -181,3 +181,12 @@ def test_what_is_required_at_every_point_names_the_point_where_it_fails():
     flip = Mechanism([["1-p", "p"], ["p", "1-p"]], letters="0 < p < 1/2")
     with pytest.raises(InputError, match=r"at every point of its letters' region: At p = "):
         xdp.is_kernel_mechanism(flip, "path", "1/2")
+
+
+@pytest.mark.parametrize(("given", "words"), [({"epsilon": "ln 2"}, "ε = ln(2)"), ({"level": "1/2"}, "α = 1/2")])
+def test_a_level_is_told_over_letters_as_it_was_given(given, words):
+    flips = xdp.matrix([["1-p", "p"], ["q", "1-q"]], letters="0 < p < 1/2, 0 < q < 1/2")
+    verdict = xdp.is_private(flips, "path", **given)
+    assert verdict.refuted
+    assert f"not private at {words}" in str(verdict).splitlines()[0]
+    assert f"not ({words})-private" in verdict.claim
