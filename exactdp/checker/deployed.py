@@ -169,8 +169,8 @@ def every_pair(
 # ── Laws whose tables are not listed (SPEC §4.16) ───────────────────────────────────────────────
 def response_level(c: Case) -> str:
     """One of m labels is reported: the truth with the probability `keep`, each other one alike."""
-    # Theorem: flat_level, flat_constant (LocalPrivacy.v), and is_largestP (Checker/Level.v): each
-    # column has both probabilities, and no other one.
+    # Theorem: column_extremes, flat_level, flat_constant (LocalPrivacy.v), and is_largestP
+    # (Checker/Level.v): each column has both probabilities, and no other one.
     m = size_of(c.claim["size"], 2)
     of_truth = fraction(c.claim["keep"])
     stated = fraction(c.claim["ratio"])
