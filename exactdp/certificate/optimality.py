@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from exactdp.analysis.optimality.dual import explicit_dual
 from exactdp.certificate.compact import multipliers_json, primal_json
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, potentials_json, scalar_json, sparse_rows_json, vector_json
+from exactdp.certificate.orbits import optimum_by_orbits
 from exactdp.certificate.privacy import privacy
 from exactdp.errors import UndecidedSignError
 from exactdp.exact import Rational, RegionField, common_field, field_of
@@ -33,6 +34,9 @@ _HOME = "exactdp.analysis.optimality"
 
 def optimum(e: OptimumEvidence, proved: bool) -> Parts:
     """The optimum, with a mechanism that attains it."""
+    by_orbits = optimum_by_orbits(e)
+    if by_orbits is not None:
+        return by_orbits
     d, claim = _claim(e)
     return {"kind": "optimal", **claim}, d, {"primal": _primal_json(e, d), "dual": _dual_of(e, d)}
 

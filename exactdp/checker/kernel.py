@@ -54,6 +54,7 @@ BESIDE = (
     "graphs",
     "tight",
     "deployed",
+    "orbits",
     "rays",
     "privacy_types",
     "cones",
