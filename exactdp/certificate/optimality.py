@@ -18,6 +18,7 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, G
 from exactdp.model.consumer import Problem
 
 if TYPE_CHECKING:
+    from exactdp.analysis.optimality.law_optimum import LawOptimum
     from exactdp.analysis.optimality.mechanism_optimality import (
         DualEvidence,
         GapEvidence,
@@ -194,7 +195,16 @@ def _dual_json(dual: Dual, consumer: Consumer) -> dict[str, Any]:
     return _weights_json(tuple(field(w) for w in dual.weights), consumer) | potentials_json(dual, field)
 
 
+def _by_law(e: LawOptimum, proved: bool) -> Parts:
+    d = Definitions()
+    d.over(e.level.alpha)
+    size = "size" if e.graph.family == "complete" else "bits"
+    claim = {"kind": f"{e.graph.family}-optimum", size: e.graph.size, "level": scalar_json(e.level.alpha)}
+    return {**claim, "value": scalar_json(e.value)}, d, {}
+
+
 EVIDENCE = {
+    f"{_HOME}.law_optimum.LawOptimum": _by_law,
     f"{_HOME}.optimum.OptimumEvidence": optimum,
     f"{_HOME}.optimum.OptimumAtPoint": _optimum_at_point,
     f"{_HOME}.mechanism_optimality.OptimalityEvidence": optimality,
