@@ -26,7 +26,7 @@ MANY_OF_ROOTS = 2**10
 
 
 class Images(NamedTuple):
-    """Guesses that are listed, automorphisms, and (guess, source, number of an automorphism) of the others."""
+    """Guesses that are listed, automorphisms, and (guess, source, automorphism's number) of the others."""
 
     listed: list[int]
     automorphisms: list[Permutation]
@@ -95,7 +95,8 @@ def _same(xs: Sequence[Any], ys: Sequence[Any]) -> bool:
 def _witness(e: OptimumEvidence, known: Images) -> dict[str, Any]:
     """The listed columns, the dual at the listed guesses, and the images."""
     dual = e.dual
-    assert dual.edges is not None and dual.potentials is not None
+    assert dual.edges is not None
+    assert dual.potentials is not None
     field = common_field(field_of(dual.weights), field_of(dual.potentials), *(field_of(row) for row in dual.edges))
     edges = [{k: field(row[r]) for k, row in enumerate(dual.edges) if is_nonzero(row[r])} for r in known.listed]
     minimax = {} if isinstance(e.consumer, BayesianConsumer) else {"weights": vector_json([field(w) for w in dual.weights])}

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: least losses on symmetric neighbours (SPEC §4.17): columns of a mechanism that
-automorphisms map to each other, and guessing the input on complete graphs and cubes.
-"""
+"""Trusted: least losses on symmetric neighbours, by orbits and by laws (SPEC §4.17)."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from exactdp.checker.arithmetic import product, raised, ratio
 from exactdp.checker.claims import Claims, optimum
 from exactdp.checker.deployed import size_of
 from exactdp.checker.limits import demand, require, show
-from exactdp.checker.matrices import Matrix, Numbered, sums_by_row, transposed
+from exactdp.checker.matrices import Numbered, sums_by_row, transposed
 from exactdp.checker.reader import Node
 from exactdp.checker.rules import (
     Case,

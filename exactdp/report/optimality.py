@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import exactdp.analysis as found_by
@@ -425,7 +424,7 @@ def _law_json(e: LawOptimum) -> dict[str, Any]:
 
 
 def _law_headline(verdict: Verdict[LawOptimum]) -> Headline:
-    return replace(headline("least loss", verdict.evidence.value), assumed=(verdict.evidence.word,))
+    return headline("least loss", verdict.evidence.value)
 
 
 _HOME = "exactdp.analysis.optimality"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The least zero-one loss on large complete graphs and cubes: a formula, and an optimal mechanism by its law.
 
-On these graphs the sum s = Σ_r α^d(i,r) is the same for every input i. Then α^d(i,r)/s is an optimal mechanism for
-guessing the input, under the uniform prior and in the worst case over all inputs. Its loss is 1 − 1/s at
-every input (`law_optimal`, proofs/coq/DistanceLaws.v). No table is built.
+On these graphs the sum s = Σ_r α^d(i,r) is the same for every input i. Then α^d(i,r)/s is an optimal
+mechanism for guessing the input, under the uniform prior and in the worst case over all inputs. Its loss is
+1 − 1/s at every input (`law_optimal`, proofs/coq/DistanceLaws.v). No table is built.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class SymmetricGraph:
     def row_sum(self, alpha: Any) -> Any:
         """Σ_r α^d(i,r).
 
-        >>> SymmetricGraph("complete", 4).row_sum(Rational("1/2")), SymmetricGraph("hypercube", 2).row_sum(Rational("1/2"))
-        (Rational('5/2'), Rational('9/4'))
+        >>> SymmetricGraph("complete", 4).row_sum(Rational("1/2"))
+        Rational('5/2')
         """
         return 1 + (self.size - 1) * alpha if self.family == "complete" else (1 + alpha) ** self.size
 
@@ -92,7 +92,7 @@ class LawOptimum:
     value: Any
 
     def law(self) -> Iterator[tuple[int, int, Any]]:
-        """Each distance of input and guess, how many guesses have it, and the probability of each of these."""
+        """Each distance of input and guess, how many guesses have it, and the probability of each."""
         alpha: Any = self.level.alpha
         share = 1 / self.graph.row_sum(alpha)
         for d, count in self.graph.shells():
@@ -141,7 +141,7 @@ def optimum_by_law(neighbours: object, level: LevelLike, consumer: object) -> Ve
     unbuilt = f"by the law of the graph: a table has {figure(graph.inputs**2)} numbers and is not built"
     scope = replace(own, note=f"{own.note}, {unbuilt}")
     claim = f"The least loss of an {private_text(meant, 'mechanism')} on {neighbours} {whose(consumer)} is {value}"
-    return Verdict(Decision.PROVED, claim, found, scope)
+    return Verdict(Decision.PROVED, claim, found, scope, (str(neighbours),))
 
 
 def large_graph(neighbours: object) -> SymmetricGraph | None:
