@@ -194,6 +194,14 @@ def lopsided(i, r):
     return 2 if (i, r) == (2, 1) else wrong(i, r)
 
 
+def negative_entries():
+    """Three inputs that are not neighbours: rows (1, −1, 1) sum to 1 and have the loss 0."""
+    made = on_complete(3, "1/2", near=graph(3, []))
+    made["claim"]["value"] = "0"
+    made["witness"] |= {"columns": mat([[1, 1, -1]]), "potentials": vec([0] * 3), "edges": mat([[]])}
+    return seal(made)
+
+
 EDITED = {
     "no automorphism": (
         "rejected",
@@ -220,6 +228,12 @@ EDITED = {
     "losses that are not kept": ("rejected", lambda: changed("complete", L=losses(lopsided, 3))),
     "potentials that are not kept": ("rejected", lambda: changed("complete", potentials=vec([F(1, 6), F(1, 8), F(5, 24)]))),
     "another value": ("rejected", lambda: changed("complete", value="1/3")),
+    "a negative entry at no loss": ("rejected", negative_entries),
+    "rows that sum to less": ("rejected", lambda: changed("no edge", columns=mat([[F(1, 2), 0]]))),
+    "a guess that is no image": (
+        "rejected",
+        lambda: changed("no edge", value="1/2", columns=mat([[F(1, 2), F(1, 2)]]), potentials=vec([0, F(1, 2)])),
+    ),
     "a negative entry": ("rejected", lambda: changed("no edge", columns=mat([[2, -1]]))),
     "rows that do not sum to 1": ("rejected", lambda: changed("no edge", columns=mat([[1, F(1, 2)]]))),
     "a better mechanism that is not private": ("rejected", lambda: changed("complete", columns=mat([[F(3, 5), F(1, 5), F(1, 5)]]))),
@@ -331,7 +345,7 @@ class Without(ast.NodeTransformer):
 @cache
 def judged():
     made = {**{name: make() for name, (_, make) in EDITED.items()}, **accepted()}
-    law = {"level": "1/2", "value": "1/2"}
+    law = {"level": "1/2", "value": "1/3"}
     made |= {"wrong complete": certificate({"kind": "complete-optimum", "size": 3, **law}, {}, {})}
     made |= {"wrong cube": certificate({"kind": "hypercube-optimum", "bits": 3, **law}, {}, {})}
     return {name: text_of(each).encode() for name, each in made.items()}
