@@ -16,11 +16,12 @@ from exactdp.checker.arithmetic import longest, ratio
 from exactdp.checker.claims import Claims
 from exactdp.checker.intervals import Parameter
 from exactdp.checker.kernel import decide
-from exactdp.checker.limits import FIELD, WORK, charge, demand, quadratic, require, show
-from exactdp.checker.polynomials import Ball, Field, Polynomial
+from exactdp.checker.limits import FIELD, WORK, charge, demand, keep, quadratic, require, show
+from exactdp.checker.polynomials import Ball, Field, Polynomial, Symbolic
 from exactdp.checker.reader import Node
 from exactdp.checker.regions import Region
 from exactdp.checker.rules import Case
+from exactdp.checker.sparse import PLACES, SparsePolynomial, within_places
 
 
 class Exponential(Field):
@@ -41,10 +42,13 @@ class Exponential(Field):
         demand(roots != [] and square_free, fields["roots"].path, rule)
         names = [name if q == 1 else f"{name}{q}" for q in roots]
         super().__init__(names, roots, doublings)
+        # Of several symbols most products do not occur.
+        self.sparse = len(roots) > 1
         meanings = [f"{x} = {self.meaning(q)}" for x, q in zip(names, roots, strict=True)]
         self.scope = f"one instance, with {', '.join(meanings)}"
         self.precision = 256 + self.slot
         self.enclosed = dict[tuple[int, int], Ball]()
+        self.powers = dict[tuple[int, int, int], Ball]()
 
     def meaning(self, q: int) -> str:
         """The number x_i in a sentence."""
@@ -104,45 +108,120 @@ class Exponential(Field):
             low, high = low * low >> bits, -(-high * high >> bits)
         return low >> bits - precision, -(-high >> bits - precision)
 
+    def fit(self, size: int, degree: int) -> tuple[int, int]:
+        if self.sparse:
+            return size, within_places(degree)
+        return super().fit(size, degree)
+
+    def constant(self, c: int) -> Any:
+        if self.sparse:
+            return self.of_terms({0: c} if c else {}, 0)
+        return super().constant(c)
+
+    def symbol(self, i: int, exponent: int) -> Any:
+        if self.sparse:
+            return self.of_terms({exponent * PLACES**i: 1}, within_places(exponent))
+        return super().symbol(i, exponent)
+
+    def monomial(self, e: int) -> str:
+        if self.sparse:
+            powers = self.exponents(e)
+            named = zip(self.names, powers, strict=True)
+            return "*".join(x if k == 1 else f"{x}^{k}" for x, k in named if k)
+        return super().monomial(e)
+
+    def exponents(self, e: int) -> list[int]:
+        """The exponents of the symbols at a place."""
+        base = PLACES if self.sparse else self.stride
+        return [e // base**i % base for i in range(self.symbols)]
+
+    def power_of_first(self, p: Any) -> int:
+        if not self.sparse:
+            return super().power_of_first(p)
+        [place] = p.terms if len(p.terms) == 1 else [0]
+        alone = 0 < place < PLACES and p.terms[place] == 1
+        return place if alone else 0
+
+    def gathered(self, parts: list[Any], i: int) -> dict[int, int]:
+        charge(8 * sum(len(part) if isinstance(part, dict) else 1 for part in parts))
+        terms = dict[int, int]()
+        for k, part in enumerate(parts):
+            inner = part if isinstance(part, dict) else {0: part}
+            terms |= {e + k * PLACES**i: c for e, c in inner.items() if c}
+        return terms
+
+    def of_terms(self, terms: dict[int, int], degree: int) -> SparsePolynomial:
+        found = SparsePolynomial(self, terms, degree, None)
+        keep(1, found.bit_length())
+        return SparsePolynomial(self, terms, degree, self.ball_of(terms, self.precision))
+
+    def ball_of(self, terms: dict[int, int], precision: int) -> Ball:
+        """2^precision·Σ c_e x^e between two integers, term by term."""
+        longest_term = longest(terms.values())
+        charge(20 * len(terms), precision + longest_term, products=2 * len(terms))
+        low = high = 0
+        for e, c in terms.items():
+            below = above = 1 << precision
+            for i, k in enumerate(self.exponents(e)):
+                if k:
+                    least, most = self.power_ball(i, k, precision)
+                    charge(4, 2 * precision, products=2)
+                    below, above = below * least >> precision, -(-above * most >> precision)
+            ends = c * below, c * above
+            low, high = low + min(ends), high + max(ends)
+        return low, high
+
+    def power_ball(self, i: int, k: int, precision: int) -> Ball:
+        """2^precision·x_i^k, between two integers."""
+        if (i, k, precision) not in self.powers:
+            low, high = self.enclosure(i, precision)
+            if k > 1:
+                half = self.power_ball(i, k // 2, precision)
+                rest = self.power_ball(i, k - k // 2, precision)
+                charge(8, 2 * precision, products=2)
+                low = half[0] * rest[0] >> precision
+                high = -(-half[1] * rest[1] >> precision)
+            keep(1, 2 * precision)
+            self.powers[i, k, precision] = low, high
+        return self.powers[i, k, precision]
+
     def known(self, packed: int, size: int, degree: int) -> Polynomial:
         value = Polynomial(self, packed, size, degree)
         ball = packed << self.precision, packed << self.precision
         if degree:
-            ball = self.ball(value.coefficients(), self.symbols - 1, self.precision)
+            ball = self.ball(value.coefficients(), self.precision)
         return Polynomial(self, packed, size, degree, ball)
 
-    def ball(self, coefficients: list[int], i: int, precision: int) -> Ball:
-        """Horner's rule between integers, in x_i and below: 2^precision·value."""
-        least, most = self.enclosure(i, precision)
+    def ball(self, coefficients: list[int], precision: int) -> Ball:
+        """Horner's rule between integers, in the one symbol: 2^precision·value."""
+        least, most = self.enclosure(0, precision)
         low = high = 0
-        width = self.stride**i if i else 1
         charge(2 * len(coefficients), precision, products=2 * len(coefficients))
-        for at in reversed(range(0, len(coefficients), width)):
-            if i:
-                below, above = self.ball(coefficients[at : at + width], i - 1, precision)
-            else:
-                below = above = coefficients[at] << precision
+        for coefficient in reversed(coefficients):
             # Times x_i, which is positive: a negative end is farthest from 0 at its largest.
             by_low = least if low >= 0 else most
             by_high = most if high >= 0 else least
-            low = (low * by_low >> precision) + below
-            high = -(-high * by_high >> precision) + above
+            low = (low * by_low >> precision) + (coefficient << precision)
+            high = -(-high * by_high >> precision) + (coefficient << precision)
         return low, high
 
-    def vanishes(self, p: Polynomial) -> bool:
-        return p.packed == 0
+    def vanishes(self, p: Any) -> bool:
+        return bool(p.is_zero())
 
-    def same(self, difference: Polynomial) -> bool:
-        return difference.packed == 0
+    def same(self, difference: Any) -> bool:
+        return bool(difference.is_zero())
 
-    def positive(self, p: Polynomial) -> bool:
+    def positive(self, p: Any) -> bool:
         assert p.ball
         # Polynomials that are not zero have a sign, which some precision shows.
         ball, precision = p.ball, self.precision
-        while ball[0] <= 0 <= ball[1] and p.packed:
+        while ball[0] <= 0 <= ball[1] and not p.is_zero():
             precision *= 2
-            ball = self.ball(p.coefficients(), self.symbols - 1, precision)
-        return ball[0] > 0 and p.packed != 0
+            if self.sparse:
+                ball = self.ball_of(p.terms, precision)
+            else:
+                ball = self.ball(p.coefficients(), precision)
+        return bool(ball[0] > 0 and not p.is_zero())
 
     def lowest(self, values: list[Any]) -> Any:
         return min(values)
@@ -153,15 +232,14 @@ class Exponential(Field):
     def ranks(self) -> None:
         """Ranks are those at one point, see `special`."""
 
-    def special(self, p: Polynomial, prime: int) -> int:
+    def special(self, p: Symbolic, prime: int) -> int:
         """The value at x_i = 3^(37 + i), modulo a prime."""
-        found = [(e, c) for e, c in enumerate(p.coefficients()) if c]
+        found = p.found()
         bits = max((c.bit_length() for _, c in found), default=0)
         charge((25 + 10 * self.symbols) * len(found), bits)
         total = 0
         for e, c in found:
-            powers = [e // self.stride**i % self.stride for i in range(self.symbols)]
-            exponent = sum((37 + i) * k for i, k in enumerate(powers))
+            exponent = sum((37 + i) * k for i, k in enumerate(self.exponents(e)))
             total += c * pow(3, exponent, prime)
         return total % prime
 

@@ -47,6 +47,7 @@ CORE = (
 
 BESIDE = (
     "polynomials",
+    "sparse",
     "intervals",
     "regions",
     "fields",
