@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Trusted: the numbers beyond ℚ (SPEC §2.1), and claims about pieces of an interval (SPEC §4.7).
 
-e^(−rate·√q) is one number (Exponential); a letter is every number of an interval (Parameter, in
-intervals.py); several letters are every point of a region (Region, in regions.py).
+e^(−rate·√q) is one number (Exponential; Exponentials for several q); a letter is every number of an
+interval (Parameter, in intervals.py); several letters are every point of a region (Region, in
+regions.py).
 """
 
 from __future__ import annotations
@@ -42,13 +43,10 @@ class Exponential(Field):
         demand(roots != [] and square_free, fields["roots"].path, rule)
         names = [name if q == 1 else f"{name}{q}" for q in roots]
         super().__init__(names, roots, doublings)
-        # Of several symbols most products do not occur.
-        self.sparse = len(roots) > 1
         meanings = [f"{x} = {self.meaning(q)}" for x, q in zip(names, roots, strict=True)]
         self.scope = f"one instance, with {', '.join(meanings)}"
         self.precision = 256 + self.slot
         self.enclosed = dict[tuple[int, int], Ball]()
-        self.powers = dict[tuple[int, int, int], Ball]()
 
     def meaning(self, q: int) -> str:
         """The number x_i in a sentence."""
@@ -108,57 +106,118 @@ class Exponential(Field):
             low, high = low * low >> bits, -(-high * high >> bits)
         return low >> bits - precision, -(-high >> bits - precision)
 
+    def known(self, packed: int, size: int, degree: int) -> Polynomial:
+        value = Polynomial(self, packed, size, degree)
+        ball = packed << self.precision, packed << self.precision
+        if degree:
+            ball = self.ball(value.coefficients(), self.precision)
+        return Polynomial(self, packed, size, degree, ball)
+
+    def ball(self, coefficients: list[int], precision: int) -> Ball:
+        """Horner's rule between integers, in the one symbol: 2^precision·value."""
+        least, most = self.enclosure(0, precision)
+        low = high = 0
+        charge(2 * len(coefficients), precision, products=2 * len(coefficients))
+        for coefficient in reversed(coefficients):
+            # Times x_i, which is positive: a negative end is farthest from 0 at its largest.
+            by_low = least if low >= 0 else most
+            by_high = most if high >= 0 else least
+            low = (low * by_low >> precision) + (coefficient << precision)
+            high = -(-high * by_high >> precision) + (coefficient << precision)
+        return low, high
+
+    def enclosed_again(self, p: Any, precision: int) -> Ball:
+        """2^precision times the value of a polynomial, between two integers."""
+        return self.ball(p.coefficients(), precision)
+
+    def vanishes(self, p: Any) -> bool:
+        return bool(p.is_zero())
+
+    def same(self, difference: Any) -> bool:
+        return bool(difference.is_zero())
+
+    def positive(self, p: Any) -> bool:
+        assert p.ball
+        # Polynomials that are not zero have a sign, which some precision shows.
+        ball, precision = p.ball, self.precision
+        while ball[0] <= 0 <= ball[1] and not p.is_zero():
+            precision *= 2
+            ball = self.enclosed_again(p, precision)
+        return bool(ball[0] > 0 and not p.is_zero())
+
+    def lowest(self, values: list[Any]) -> Any:
+        return min(values)
+
+    def upwards(self, x: Any) -> bool:
+        return bool(x > 0)
+
+    def ranks(self) -> None:
+        """Ranks are those at one point, see `special`."""
+
+    def special(self, p: Symbolic, prime: int) -> int:
+        """The value at x_i = 3^(37 + i), modulo a prime."""
+        found = p.found()
+        bits = max((c.bit_length() for _, c in found), default=0)
+        charge((25 + 10 * self.symbols) * len(found), bits)
+        total = 0
+        for e, c in found:
+            exponent = sum((37 + i) * k for i, k in enumerate(self.exponents(e)))
+            total += c * pow(3, exponent, prime)
+        return total % prime
+
+
+class Exponentials(Exponential):
+    """The same for several symbols. Most products of their powers do not occur in a polynomial, so
+    that it is held by its terms.
+    """
+
+    sparse = True
+
+    def __init__(self, fields: dict[str, Node], name: str, doublings: int) -> None:
+        self.powers = dict[tuple[int, int, int], Ball]()
+        super().__init__(fields, name, doublings)
+
     def fit(self, size: int, degree: int) -> tuple[int, int]:
-        if self.sparse:
-            return size, within_places(degree)
-        return super().fit(size, degree)
+        return size, within_places(degree)
 
-    def constant(self, c: int) -> Any:
-        if self.sparse:
-            return self.of_terms({0: c} if c else {}, 0)
-        return super().constant(c)
+    def constant(self, c: int) -> SparsePolynomial:
+        terms = {0: c}
+        if not c:
+            terms = {}
+        return self.of_terms(terms, 0)
 
-    def symbol(self, i: int, exponent: int) -> Any:
-        if self.sparse:
-            return self.of_terms({exponent * PLACES**i: 1}, within_places(exponent))
-        return super().symbol(i, exponent)
-
-    def monomial(self, e: int) -> str:
-        if self.sparse:
-            powers = self.exponents(e)
-            named = zip(self.names, powers, strict=True)
-            return "*".join(x if k == 1 else f"{x}^{k}" for x, k in named if k)
-        return super().monomial(e)
+    def symbol(self, i: int, exponent: int) -> SparsePolynomial:
+        return self.of_terms({exponent * PLACES**i: 1}, within_places(exponent))
 
     def exponents(self, e: int) -> list[int]:
-        """The exponents of the symbols at a place."""
-        base = PLACES if self.sparse else self.stride
-        return [e // base**i % base for i in range(self.symbols)]
+        return [e // PLACES**i % PLACES for i in range(self.symbols)]
 
     def power_of_first(self, p: Any) -> int:
-        if not self.sparse:
-            return super().power_of_first(p)
-        [place] = p.terms if len(p.terms) == 1 else [0]
-        alone = 0 < place < PLACES and p.terms[place] == 1
-        return place if alone else 0
+        if len(p.terms) != 1:
+            return 0
+        [(place, c)] = p.terms.items()
+        return place * (c == 1 and place < PLACES)
 
     def gathered(self, parts: list[Any], i: int) -> dict[int, int]:
-        charge(8 * sum(len(part) if isinstance(part, dict) else 1 for part in parts))
         terms = dict[int, int]()
         for k, part in enumerate(parts):
-            inner = part if isinstance(part, dict) else {0: part}
+            inner = part
+            if isinstance(part, int):
+                inner = {0: part}
+            charge(8 * len(inner))
             terms |= {e + k * PLACES**i: c for e, c in inner.items() if c}
         return terms
 
     def of_terms(self, terms: dict[int, int], degree: int) -> SparsePolynomial:
-        found = SparsePolynomial(self, terms, degree, None)
-        keep(1, found.bit_length())
+        keep(1, SparsePolynomial(self, terms, degree, None).bit_length())
         return SparsePolynomial(self, terms, degree, self.ball_of(terms, self.precision))
+
+    def enclosed_again(self, p: Any, precision: int) -> Ball:
+        return self.ball_of(p.terms, precision)
 
     def ball_of(self, terms: dict[int, int], precision: int) -> Ball:
         """2^precision·Σ c_e x^e between two integers, term by term."""
-        longest_term = longest(terms.values())
-        charge(20 * len(terms), precision + longest_term, products=2 * len(terms))
+        charge(20 * len(terms), precision + longest(terms.values()), products=2 * len(terms))
         low = high = 0
         for e, c in terms.items():
             below = above = 1 << precision
@@ -185,64 +244,6 @@ class Exponential(Field):
             self.powers[i, k, precision] = low, high
         return self.powers[i, k, precision]
 
-    def known(self, packed: int, size: int, degree: int) -> Polynomial:
-        value = Polynomial(self, packed, size, degree)
-        ball = packed << self.precision, packed << self.precision
-        if degree:
-            ball = self.ball(value.coefficients(), self.precision)
-        return Polynomial(self, packed, size, degree, ball)
-
-    def ball(self, coefficients: list[int], precision: int) -> Ball:
-        """Horner's rule between integers, in the one symbol: 2^precision·value."""
-        least, most = self.enclosure(0, precision)
-        low = high = 0
-        charge(2 * len(coefficients), precision, products=2 * len(coefficients))
-        for coefficient in reversed(coefficients):
-            # Times x_i, which is positive: a negative end is farthest from 0 at its largest.
-            by_low = least if low >= 0 else most
-            by_high = most if high >= 0 else least
-            low = (low * by_low >> precision) + (coefficient << precision)
-            high = -(-high * by_high >> precision) + (coefficient << precision)
-        return low, high
-
-    def vanishes(self, p: Any) -> bool:
-        return bool(p.is_zero())
-
-    def same(self, difference: Any) -> bool:
-        return bool(difference.is_zero())
-
-    def positive(self, p: Any) -> bool:
-        assert p.ball
-        # Polynomials that are not zero have a sign, which some precision shows.
-        ball, precision = p.ball, self.precision
-        while ball[0] <= 0 <= ball[1] and not p.is_zero():
-            precision *= 2
-            if self.sparse:
-                ball = self.ball_of(p.terms, precision)
-            else:
-                ball = self.ball(p.coefficients(), precision)
-        return bool(ball[0] > 0 and not p.is_zero())
-
-    def lowest(self, values: list[Any]) -> Any:
-        return min(values)
-
-    def upwards(self, x: Any) -> bool:
-        return bool(x > 0)
-
-    def ranks(self) -> None:
-        """Ranks are those at one point, see `special`."""
-
-    def special(self, p: Symbolic, prime: int) -> int:
-        """The value at x_i = 3^(37 + i), modulo a prime."""
-        found = p.found()
-        bits = max((c.bit_length() for _, c in found), default=0)
-        charge((25 + 10 * self.symbols) * len(found), bits)
-        total = 0
-        for e, c in found:
-            exponent = sum((37 + i) * k for i, k in enumerate(self.exponents(e)))
-            total += c * pow(3, exponent, prime)
-        return total % prime
-
 
 # ── Claims about pieces (SPEC §4.7) ─────────────────────────────────────────────────────────────
 FIELDS = {
@@ -256,6 +257,8 @@ def field_of(name: str, node: Node, doublings: int) -> Field:
     """The field that a definition describes."""
     kind, fields = node.variant("type", FIELDS)
     types = {"exponential": Exponential, "parameter": Parameter, "region": Region}
+    if kind == "exponential" and len(fields["roots"].items()) > 1:
+        return Exponentials(fields, name, doublings)
     return types[kind](fields, name, doublings)
 
 

@@ -379,13 +379,16 @@ class Field:
     def monomial(self, e: int) -> str:
         """The text of the monomial in a slot."""
         factors = list[str]()
-        for i, name in enumerate(self.names):
-            power = e // self.stride**i % self.stride
+        for name, power in zip(self.names, self.exponents(e), strict=True):
             if power == 1:
                 factors.append(name)
             elif power:
                 factors.append(f"{name}^{power}")
         return "*".join(factors)
+
+    def exponents(self, e: int) -> list[int]:
+        """The exponents of the symbols in a slot."""
+        return [e // self.stride**i % self.stride for i in range(self.symbols)]
 
     def fit(self, size: int, degree: int) -> tuple[int, int]:
         """Coefficients below 2^size and exponents ≤ degree have room in the slots: checked before
