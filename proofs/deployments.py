@@ -7,6 +7,7 @@ The record is ``deployed/deployments.toml``, the tables and the certificates sta
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -133,7 +134,7 @@ def certificate_file(name: str) -> Path:
 
 def page(found: list[Judged]) -> str:
     """The page: what each claim says, what is found, and all that was assumed."""
-    return "\n".join([_HEAD, *_summary(found), *(line for one in found for line in _section(one))])
+    return "\n".join([_HEAD, *_summary(found), *(line for one in found for line in _section(one)), ""])
 
 
 _HEAD = """# Mechanisms in use
@@ -153,7 +154,12 @@ def _summary(found: list[Judged]) -> Iterator[str]:
         record = one.deployment
         answer = one.found.partition("  ")[2]
         title = record.title.replace("|", "\\|")
-        yield f"| [{title}](#{record.name}) | {record.claimed} | {one.verdict} | {answer} |"
+        yield f"| [{title}](#{_anchor(record.title)}) | {record.claimed} | {one.verdict} | {answer} |"
+
+
+def _anchor(heading: str) -> str:
+    """The name of a heading, as code hosts and the site make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _section(one: Judged) -> Iterator[str]:
@@ -161,7 +167,7 @@ def _section(one: Judged) -> Iterator[str]:
     subject = (
         f"[{record.subject}](../proofs/deployed/tables/{record.subject})" if record.subject.endswith(".csv") else f"`{record.subject}`"
     )
-    yield from ("", f"({record.name})=", "", f"## {record.title}", "")
+    yield from ("", f"## {record.title}", "")
     rows = {
         "source": record.source,
         "law": record.law,
