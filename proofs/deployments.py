@@ -103,6 +103,7 @@ def judged(deployment: Deployment) -> Judged:
     PROVED  tightest level α = 1/5 (ε = ln(5) ≈ 1.609438)
     """
     mechanism, neighbours, claim = deployment.mechanism, deployment.neighbours, deployment.claim
+    answer: xdp.Verdict[Any]
     if claim is None:
         answer = xdp.tightest_level(mechanism, neighbours)
         verdict, value = "no claim", answer.evidence.tightest
