@@ -79,7 +79,7 @@ def _least_size(e: OptimumEvidence) -> int:
 
 def _is_kept(e: OptimumEvidence, known: Images) -> bool:
     """Whether the mechanism, the potentials and the weights are their own images."""
-    columns = list(zip(*e.found.matrix.rows(), strict=True))
+    columns = list(zip(*e.best.matrix.rows(), strict=True))
     potentials = e.dual.potentials
     for guess, source, number in known.images:
         g = known.automorphisms[number]
@@ -104,7 +104,7 @@ def _witness(e: OptimumEvidence, known: Images) -> dict[str, Any]:
         "automorphisms": [list(g) for g in known.automorphisms],
         "guesses": known.listed,
         "images": [list(image) for image in known.images],
-        "columns": matrix_json(list(zip(*([row[r] for r in known.listed] for row in e.found.matrix.rows()), strict=True))),
+        "columns": matrix_json(list(zip(*([row[r] for r in known.listed] for row in e.best.matrix.rows()), strict=True))),
         **minimax,
         "potentials": vector_json([field(u) for u in dual.potentials]),
         "edges": sparse_rows_json(edges),

@@ -22,7 +22,7 @@ from exactdp.checker.polynomials import Ball, Field, Polynomial, Symbolic
 from exactdp.checker.reader import Node
 from exactdp.checker.regions import Region
 from exactdp.checker.rules import Case
-from exactdp.checker.sparse import PLACES, SparsePolynomial, within_places
+from exactdp.checker.sparse import PLACES, SparsePolynomial, bits_of, within_places
 
 
 class Exponential(Field):
@@ -196,7 +196,7 @@ class Exponentials(Exponential):
         if len(p.terms) != 1:
             return 0
         [(place, c)] = p.terms.items()
-        return place * (c == 1 and place < PLACES)
+        return int(place) * (c == 1 and place < PLACES)
 
     def gathered(self, parts: list[Any], i: int) -> dict[int, int]:
         terms = dict[int, int]()
@@ -209,7 +209,7 @@ class Exponentials(Exponential):
         return terms
 
     def of_terms(self, terms: dict[int, int], degree: int) -> SparsePolynomial:
-        keep(1, SparsePolynomial(self, terms, degree, None).bit_length())
+        keep(1, bits_of(terms))
         return SparsePolynomial(self, terms, degree, self.ball_of(terms, self.precision))
 
     def enclosed_again(self, p: Any, precision: int) -> Ball:

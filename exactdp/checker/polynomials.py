@@ -401,10 +401,10 @@ class Field:
             raise Larger(times.bit_length())  # so many doublings
         return size, degree
 
-    def constant(self, c: int) -> Polynomial:
+    def constant(self, c: int) -> Any:
         return self.known(c, *self.fit(c.bit_length(), 0))
 
-    def symbol(self, i: int, exponent: int) -> Polynomial:
+    def symbol(self, i: int, exponent: int) -> Any:
         size, degree = self.fit(1, exponent)
         charge(1, exponent * self.slot * self.stride**i)
         return self.known(1 << self.slot * self.stride**i * exponent, size, degree)
@@ -413,7 +413,7 @@ class Field:
         """A polynomial whose value is still to be enclosed."""
         raise NotImplementedError
 
-    def polynomial(self, node: Node) -> Polynomial:
+    def polynomial(self, node: Node) -> Any:
         """Read c_0, c_1, … in the first symbol; each is an integer, or such a list in the next
         symbol.
         """
@@ -511,7 +511,7 @@ class Field:
         charge(2, p.packed.bit_length())  # a power is made, and compared
         exponent = (p.packed.bit_length() - 1) // self.slot
         if 0 < exponent < self.stride and p.packed == 1 << self.slot * exponent:
-            return exponent
+            return int(exponent)
         return 0
 
     def power_between(self, alpha: Any, square: Fraction) -> Ball | None:

@@ -22,7 +22,7 @@ class SparsePolynomial(Symbolic):
     field: Any
     terms: dict[int, int]
     degree: int
-    ball: Ball | None
+    ball: Ball
 
     @property
     def size(self) -> int:
@@ -88,7 +88,7 @@ class SparsePolynomial(Symbolic):
 
     def bit_length(self) -> int:
         """With its enclosure, and what its terms take."""
-        return sum(c.bit_length() for c in self.terms.values()) + 1000 * len(self.terms) + 2000
+        return bits_of(self.terms)
 
     def bits_of_power(self, exponent: int) -> int:
         """No fewer bits than a power has, whose terms have exponents ≤ degree·exponent."""
@@ -109,6 +109,11 @@ class SparsePolynomial(Symbolic):
     def is_one(self) -> bool:
         """Whether it is the constant 1."""
         return self.terms == {0: 1}
+
+
+def bits_of(terms: dict[int, int]) -> int:
+    """What a polynomial takes: its terms and its enclosure."""
+    return sum(c.bit_length() for c in terms.values()) + 1000 * len(terms) + 2000
 
 
 def within_places(degree: int) -> int:
