@@ -196,7 +196,8 @@ class Exponentials(Exponential):
         if len(p.terms) != 1:
             return 0
         [(place, c)] = p.terms.items()
-        return int(place) * (c == 1 and place < PLACES)
+        alone = bool(c == 1 and place < PLACES)
+        return int(place) * alone
 
     def gathered(self, parts: list[Any], i: int) -> dict[int, int]:
         terms = dict[int, int]()
