@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How private is a mechanism whose table is too large to build? Its law says it, in a formula.
 
-What is asked is the level between any two inputs. :mod:`exactdp.mechanisms.laws` has the laws and why each
+What is asked is the level between any two inputs, or between neighbouring counts. :mod:`exactdp.mechanisms.laws` has the laws and why each
 formula is right; the certificate says the law and the level, and no table is in it.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_text
-from exactdp.exact import ExponentialNumber
+from exactdp.exact import Rational, RationalFunction
 from exactdp.mechanisms import Law, law_of_word
 from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.runtime.budget import figure
@@ -30,7 +30,7 @@ class LawEvidence:
     level : PrivacyLevel or None
         The level asked about; None when the question was for the tightest level.
     tightest : TightestLevel
-        The largest level at which it is private between any two inputs.
+        The largest level at which it is private between neighbours: any two inputs, or counts.
     """
 
     word: str
@@ -44,7 +44,7 @@ class LawEvidence:
 
 
 def level_by_law(word: str, law: Law, level: PrivacyLevel | None = None) -> Verdict[LawEvidence]:
-    """The tightest level of a law between any two inputs, or whether it is private at a level.
+    """The tightest level of a law between neighbours, or whether it is private at a level.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def level_by_law(word: str, law: Law, level: PrivacyLevel | None = None) -> Verd
     ratio = law.ratio
     tightest = TightestLevel(ratio)
     found = LawEvidence(word=word, law=law, level=level, tightest=tightest)
-    own = scope_of(ratio) if isinstance(ratio, ExponentialNumber) else scope_of()
+    own = scope_of() if isinstance(ratio, Rational) else scope_of(ratio)
     unbuilt = f"by the law of the word: its table has {figure(law.numbers)} numbers and is not built"
     scope = replace(own, note=f"{own.note}, {unbuilt}")
     if level is None:
@@ -77,16 +77,30 @@ def level_by_law(word: str, law: Law, level: PrivacyLevel | None = None) -> Verd
 
 
 def by_law(mechanism: object, neighbours: object, level: PrivacyLevel | None) -> Verdict[LawEvidence] | None:
-    """The answer about a word whose table is too large, between any two inputs; None for another question.
+    """The answer about a word whose table is too large; None for another question.
 
+    Parameters
+    ----------
+    mechanism : object
+        Only a word has a law.
+    neighbours : object
+        Those asked about, or their word; None for those that the word means.
+    level : PrivacyLevel or None
+        The level asked about, which is also that of a word without one.
+
+    Examples
+    --------
     >>> by_law("rappor-permanent:bits=1000,f=1/2", "complete", None).evidence.tightest.value
     Rational('1/9')
+    >>> print(by_law("geometric:n=1000000,alpha=1/3", "path", None).claim)
+    The tightest level of geometric:n=1000000,alpha=1/3 between neighbours on path:1000001 is
+    α = 1/3 (ε = ln(3) ≈ 1.098612), by its law
     """
-    if not isinstance(mechanism, str) or neighbours not in ALL_PAIRS:
+    if not isinstance(mechanism, str):
         return None
-    law = law_of_word(mechanism, level)
-    return None if law is None else level_by_law(mechanism, law, level)
-
-
-ALL_PAIRS = ("complete", "local")
-"""The words for neighbours that are any two inputs."""
+    known = law_of_word(mechanism, level)
+    law = None if known is None else known.among(neighbours)
+    at_all_levels = level is not None and isinstance(level.alpha, RationalFunction)
+    if law is None or (at_all_levels and law.ratio != level.alpha):
+        return None
+    return level_by_law(mechanism, law, level)
