@@ -13,7 +13,7 @@ from typing import Any
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_text
 from exactdp.exact import Rational, RationalFunction
-from exactdp.mechanisms import Law, law_of_word
+from exactdp.mechanisms import ALL_PAIRS, Law, is_mechanism_spec, law_of_word
 from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.runtime.budget import figure
 
@@ -74,6 +74,16 @@ def level_by_law(word: str, law: Law, level: PrivacyLevel | None = None) -> Verd
     kept = tightest.compare(level) >= 0
     private = f"{word} is {'' if kept else 'not '}{private_text(level)} between {law.inputs}"
     return Verdict(decided(kept), f"{private}, by its law; its tightest level is {level.compared(tightest)}", found, scope)
+
+
+def may_be_by_law(mechanism: str, neighbours: str | None) -> bool:
+    """Whether a word may have a law, and neighbours be such as laws have; before any level is read.
+
+    >>> may_be_by_law("geometric:n=3", "path:4"), may_be_by_law("geometric:n=3", "cycle:4")
+    (True, False)
+    """
+    named = neighbours is None or neighbours in (*ALL_PAIRS, "path") or neighbours.startswith("path:")
+    return named and is_mechanism_spec(mechanism)
 
 
 def by_law(mechanism: object, neighbours: object, level: PrivacyLevel | None) -> Verdict[LawEvidence] | None:

@@ -73,9 +73,11 @@ def privacy(
         from exactdp.cli.printed import printed_privacy  # loaded for printed tables only
 
         return printed_privacy(out, mechanism, alpha, epsilon, graph, metric, reading)
-    chosen = neighbours_of(graph, metric, reading)
-    level = level_of(alpha, epsilon, chosen, reading=reading)
-    known = laws.by_law(mechanism, chosen.family if isinstance(chosen, Unsized) else chosen, level)
+    known = None
+    family = graph.family if isinstance(graph, Unsized) else graph
+    if metric is None and laws.may_be_by_law(mechanism, family):
+        level = level_of(alpha, epsilon, reading=reading)
+        known = laws.by_law(mechanism, family, level)
     if known is not None:
         out.notes.append(f"neighbours: {known.evidence.law.neighbours}")
         if level is not None:
@@ -84,6 +86,8 @@ def privacy(
             out.implied |= dict.fromkeys(("response-level", "bitwise-level", "geometric-level"), stated)
         out.require_used()
         return out.answer(known)
+    chosen = neighbours_of(graph, metric, reading)
+    level = level_of(alpha, epsilon, chosen, reading=reading)
     given = read_given(mechanism, reading, level=level, notes=out.notes)
     near = in_one_order(reading, out.notes, meant_neighbours(chosen, given, out), given)
     given = on_inputs(given, near.vertices)

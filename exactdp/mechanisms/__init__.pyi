@@ -14,6 +14,7 @@ from .words import *
 
 from .geometric import K as K
 from .geometric import column_scales as column_scales
+from .laws import ALL_PAIRS as ALL_PAIRS
 from .laws import BitLaw as BitLaw
 from .laws import CategoryLaw as CategoryLaw
 from .laws import CountLaw as CountLaw
