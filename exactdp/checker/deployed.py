@@ -237,8 +237,7 @@ def geometric_level(c: Case) -> str:
     farthest = min(reach, n)
     above = raised(alpha.numerator, farthest)
     below = raised(alpha.denominator, farthest)
-    same = product(stated.numerator, below) == product(stated.denominator, above)
-    require(same, "ratio = level^min(reach, n)", "$.claim.ratio", above, below)
+    equals(ratio(above, below), c.claim["ratio"], "level^min(reach, n)")
     law = f"two-sided geometric noise of level {show(alpha)} on the counts 0..{n} (results as they"
     law += f" are, moved to the nearest of 0..{n}, or one output for all beyond each end)"
     near = f"between counts that differ by at most {reach}"
