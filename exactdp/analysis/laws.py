@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """How private is a mechanism whose table is too large to build? Its law says it, in a formula.
 
-What is asked is the level between any two inputs, or between neighbouring counts. :mod:`exactdp.mechanisms.laws` has the laws and why each
-formula is right; the certificate says the law and the level, and no table is in it.
+What is asked is the level between any two inputs, or between neighbouring counts.
+:mod:`exactdp.mechanisms.laws` has the laws and why each formula is right; the certificate says the law and
+the level, and no table is in it.
 """
 
 from __future__ import annotations

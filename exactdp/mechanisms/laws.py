@@ -9,11 +9,11 @@ probability a if it is set, b if not. The law is a product. Two inputs differ in
 min(h, k − h), and the quotient of an output's probabilities is least where the quotient of each bit is: it is
 ρ^s with ρ = b(1 − a)/(a(1 − b)) for a ≥ b (for a < b with a and b exchanged). The level is ρ^min(h, k−h).
 
-*Counts*: two-sided geometric noise z, P(z) = (1 − α)/(1 + α)·α^|z|, is added to a count of 0..n. At counts that
-differ by s no output has a quotient below α^s, and the outputs at one end and beyond it have that one. This holds
-of the results as they are, moved to the nearest of 0..n, and with one output for all beyond an end. Between counts
-that differ by at most s the level is α^min(s, n), on the path α (``geometric_within``, ``lumped_within`` and
-``unbounded_within`` in proofs/coq).
+*Counts*: two-sided geometric noise z, P(z) = (1 − α)/(1 + α)·α^|z|, is added to a count of 0..n. At counts
+that differ by s no output has a quotient below α^s, and the outputs at one end and beyond it have that one.
+This holds of the results as they are, moved to the nearest of 0..n, and with one output for all beyond an
+end. Between counts that differ by at most s the level is α^min(s, n), on the path α (``geometric_within``,
+``lumped_within`` and ``unbounded_within`` in proofs/coq).
 """
 
 from __future__ import annotations
@@ -126,8 +126,8 @@ class BitLaw:
 class CountLaw:
     """Two-sided geometric noise of level ``alpha`` on the counts lower..lower + n, n ≥ 1.
 
-    Its results are as they are, or moved to the nearest count, or lumped beyond each end. Counts that differ by
-    at most ``reach`` are neighbours, at distance 1.
+    Its results are as they are, or moved to the nearest count, or lumped beyond each end. Counts that differ
+    by at most ``reach`` are neighbours, at distance 1.
 
     >>> CountLaw(1_000_000, Rational("1/2"), reach=3).ratio
     Rational('1/8')

@@ -299,8 +299,8 @@ class Word:
     def _for_every_size(self) -> str:
         """The question about privacy that needs no table; empty where none is known.
 
-        It is answered by the law of the noise (:mod:`exactdp.mechanisms.laws`). In place of a long word stands
-        the one with the smallest table, which has the same level on the path.
+        It is answered by the law of the noise (:mod:`exactdp.mechanisms.laws`). In place of a long word
+        stands the one with the smallest table, which has the same level on the path.
         """
         sizes = GEOMETRIC_NOISE.get(self.family)
         inside = {name: text for name, text in self.given.items() if name not in {"n", "lower", "upper", "sensitivity"}}

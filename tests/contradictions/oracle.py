@@ -520,7 +520,7 @@ MOST = 9  # counts, labels or bits of a law whose tables are built
 
 
 def law_truth(c: Json, s: Scene) -> bool | None:
-    """The least quotient of neighbours' entries in the tables of the law, all entries computed from its words."""
+    """The least quotient of neighbours' entries in the tables of the law, computed from its words."""
     if max(c[key] for key in ("size", "bits", "n") if key in c) > MOST:
         return None
     tables, ordered = law_tables(c, s)
