@@ -24,7 +24,7 @@ from math import comb
 from typing import Any
 
 from exactdp.errors import DomainError, InputError, ResourceLimitError
-from exactdp.exact import ExponentialNumber, Rational, RationalFunction
+from exactdp.exact import ExponentialNumber, Rational, RationalFunction, require_powers
 from exactdp.mechanisms.responses import probability
 from exactdp.mechanisms.words import FAMILIES, Word, is_mechanism_spec
 from exactdp.model.graph import Graph
@@ -64,6 +64,10 @@ class CategoryLaw:
     def numbers(self) -> int:
         """How many entries its table has."""
         return self.size**2
+
+    def require_table(self) -> None:
+        """ResourceLimitError if its table is larger than the budget."""
+        require_budget("its table", numbers=self.numbers)
 
     @property
     def inputs(self) -> str:
@@ -107,6 +111,10 @@ class BitLaw:
         """How many entries its table has, at least."""
         return int(2 ** min(self.bits, MOST_BITS) * (comb(self.bits, self.ones) if self.bits <= MOST_BITS else 1))
 
+    def require_table(self) -> None:
+        """ResourceLimitError if its table is larger than the budget."""
+        require_budget("its table", numbers=self.numbers)
+
     @property
     def inputs(self) -> str:
         """What its inputs are, in words."""
@@ -137,6 +145,8 @@ class CountLaw:
     alpha: Any
     reach: int = 1
     lower: int = 0
+    beyond: int = 0
+    """How many outputs its table has beyond each end of the counts."""
 
     @property
     def ratio(self) -> Any:
@@ -146,7 +156,12 @@ class CountLaw:
     @property
     def numbers(self) -> int:
         """How many entries its table has, at least."""
-        return (self.n + 1) ** 2
+        return (self.n + 1 + 2 * self.beyond) ** 2
+
+    def require_table(self) -> None:
+        """ResourceLimitError if its table is larger than the budget, by its entries or their powers."""
+        size = self.n + 1 + 2 * self.beyond
+        require_powers("its table", size * size, self.alpha, size - 1, shared=size)
 
     @property
     def inputs(self) -> str:
@@ -208,7 +223,8 @@ def law_of_word(spec: str, level: LevelLike | None = None) -> Law | None:
     except (InputError, DomainError):  # a parameter is missing or wrong, or has letters: who builds the table says which
         return None
     try:
-        require_budget("its table", numbers=0 if law is None else law.numbers)
+        if law is not None:
+            law.require_table()
     except ResourceLimitError:
         return law
     return None
@@ -239,7 +255,7 @@ def _bits(word: Word) -> Law | None:
     return BitLaw(bits, ones, both + (1 - drop) * high, both + (1 - drop) * low)
 
 
-def _counts(level: Callable[[Word], LevelLike]) -> Callable[[Word], Law | None]:
+def _counts(level: Callable[[Word], LevelLike], beyond: int) -> Callable[[Word], Law | None]:
     """Counts with geometric noise, of the level that the word says in this way."""
 
     def law(word: Word) -> Law | None:
@@ -251,24 +267,25 @@ def _counts(level: Callable[[Word], LevelLike]) -> Callable[[Word], Law | None]:
             return None
         alpha: Any = PrivacyLevel(level(word)).alpha
         known = isinstance(alpha, Rational | ExponentialNumber | RationalFunction)
-        return CountLaw(n, alpha, reach, lower) if known else None
+        return CountLaw(n, alpha, reach, lower, beyond) if known else None
 
     return law
 
 
-_OF_PAPERS = _counts(Word.alpha)
-_OF_LIBRARIES = _counts(Word.base)
-_BY_SENSITIVITY = _counts(lambda word: word.base(word.integer("sensitivity")))
+def _by_sensitivity(word: Word) -> LevelLike:
+    """The level of noise that is scaled by the sensitivity."""
+    return word.base(word.integer("sensitivity"))
+
 
 _LAWS = {
-    "geometric": _OF_PAPERS,
-    "lumped-geometric": _OF_PAPERS,
-    "opendp-geometric": _OF_LIBRARIES,
-    "opendp-laplace": _OF_LIBRARIES,
-    "tumult-geometric": _OF_LIBRARIES,
-    "diffprivlib-geometric": _BY_SENSITIVITY,
-    "diffprivlib-geometric-truncated": _BY_SENSITIVITY,
-    "google-geometric": _BY_SENSITIVITY,
+    "geometric": _counts(Word.alpha, 0),
+    "lumped-geometric": _counts(Word.alpha, 1),
+    "opendp-geometric": _counts(Word.base, 0),
+    "opendp-laplace": _counts(Word.base, 1),
+    "tumult-geometric": _counts(Word.base, 1),
+    "diffprivlib-geometric": _counts(_by_sensitivity, 1),
+    "diffprivlib-geometric-truncated": _counts(_by_sensitivity, 0),
+    "google-geometric": _counts(_by_sensitivity, 1),
     "flat": _categories,
     "randomized-response": _categories,
     "opendp-randomized-response": _categories,

@@ -84,6 +84,7 @@ def test_categories(size, keep):
 def test_the_law_of_a_word_is_that_of_its_table(monkeypatch, word):
     whole = tightest_level(word, "complete").evidence.tightest
     monkeypatch.setattr(laws, "require_budget", refuse)
+    monkeypatch.setattr(laws, "require_powers", refuse)
     law = law_of_word(word)
     assert law.ratio == whole.ratio
 
@@ -109,6 +110,7 @@ def test_the_law_of_counts_is_that_of_their_table(monkeypatch, word):
     own = tightest_level(word, near).evidence.tightest
     path = tightest_level(word, "path").evidence.tightest
     monkeypatch.setattr(laws, "require_budget", refuse)
+    monkeypatch.setattr(laws, "require_powers", refuse)
     law = law_of_word(word)
     assert isinstance(law, CountLaw)
     assert law.ratio == own.ratio
@@ -124,6 +126,7 @@ def test_the_law_of_counts_is_that_of_their_table(monkeypatch, word):
 )
 def test_no_law_of_counts(monkeypatch, word):
     monkeypatch.setattr(laws, "require_budget", refuse)
+    monkeypatch.setattr(laws, "require_powers", refuse)
     assert law_of_word(word) is None
 
 
