@@ -14,7 +14,8 @@ from typing import Any
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_text
 from exactdp.exact import Rational, RationalFunction
-from exactdp.mechanisms import ALL_PAIRS, Law, is_mechanism_spec, law_of_word
+from exactdp.exact.decimals import nearest_text
+from exactdp.mechanisms import ALL_PAIRS, CountLaw, Law, is_mechanism_spec, law_of_word
 from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.runtime.budget import figure
 
@@ -75,6 +76,47 @@ def level_by_law(word: str, law: Law, level: PrivacyLevel | None = None) -> Verd
     kept = tightest.compare(level) >= 0
     private = f"{word} is {'' if kept else 'not '}{private_text(level)} between {law.inputs}"
     return Verdict(decided(kept), f"{private}, by its law; its tightest level is {level.compared(tightest)}", found, scope)
+
+
+def losses_by_law(mechanism: str, loss: str | None, level: PrivacyLevel | None) -> str | None:
+    """How good geometric noise is for a loss whose sums are known, in words; None for other words and losses.
+
+    It bounds the minimax optimum on the path, too: that is at least the least mean loss for the uniform
+    prior, and at most the worst loss of the noise itself. There is no certificate of it.
+
+    Parameters
+    ----------
+    mechanism : str
+        A word.
+    loss : str or None
+        The word of the loss.
+    level : PrivacyLevel or None
+        Given beside the word, and used where it needs one.
+
+    Examples
+    --------
+    >>> print(losses_by_law("geometric:n=1000000,alpha=1/2", "abs", None))
+    loss abs ≈ 1.333333333 at worst, ≈ 1.333330667 on average (uniform prior); least average of all as private
+    on the path ≈ 1.333330667, by a remap of it
+    """
+    from exactdp.search.path.count_losses import LOSSES, count_losses  # loaded where a table is refused
+
+    law = law_of_word(mechanism, level) if loss in LOSSES else None
+    if loss is None or not isinstance(law, CountLaw) or law.beyond or isinstance(law.alpha, RationalFunction):
+        return None
+    found = count_losses(law.n, law.alpha, loss)
+    worst = "" if found.worst is None else f"{_figures(found.worst)} at worst, "
+    told = f"loss {loss} {worst}{_figures(found.mean)} on average (uniform prior); least average of all as private on the path"
+    return f"{told} {'not computed' if found.least is None else _figures(found.least)}, by a remap of it"
+
+
+FIGURES = 10
+"""Significant figures of a loss."""
+
+
+def _figures(bounds: tuple[Rational, Rational]) -> str:
+    """The decimal to which both ends of an enclosure round."""
+    return f"≈ {nearest_text(lambda digits: bounds, FIGURES)}"
 
 
 def may_be_by_law(mechanism: str, neighbours: str | None) -> bool:

@@ -74,3 +74,34 @@ def test_nothing_is_promised_without_a_level():
     told = CliRunner().invoke(program.main, ["audit", "geometric:n=1000000", "--claims-epsilon", "1/2"])
     assert told.exit_code in {2, 3, 4}
     assert "ask exactdp" not in told.output
+
+
+LOSSES = {"abs": abs, "squared": lambda k: k * k, "zero-one": lambda k: int(k != 0)}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("command", ["optimal", "remap"])
+def test_how_good_a_count_of_a_million_rows_is(command, loss):
+    """At t = 1/3 nothing beyond sixty steps is seen in ten figures."""
+    told = CliRunner().invoke(program.main, [command, "geometric:n=1000000,alpha=1/3", "--loss", loss])
+    assert told.exit_code == 4
+    assert "numbers; the limit is" in told.output
+    row = geometric(120, "1/3").matrix.row(60)
+    worst = sum(LOSSES[loss](r - 60) * float(x) for r, x in enumerate(row))
+    found = re.search(
+        rf"loss {loss} ≈ ([\d.]+) at worst, ≈ ([\d.]+) on average \(uniform prior\); least average .* ≈ ([\d.]+), by", told.output
+    )
+    assert found is not None, told.output
+    at_worst, mean, least = map(float, found.groups())
+    assert at_worst == pytest.approx(worst, rel=1e-9)
+    assert least <= mean < at_worst
+    assert at_worst - least < 1e-4
+
+
+@pytest.mark.parametrize(
+    "words", [["geometric:n=1000000,alpha=1/2", "--loss", "distance"], ["opendp-laplace:scale=1,n=1000000", "--loss", "abs"]]
+)
+def test_of_other_losses_and_tables_nothing_is_said(words):
+    told = CliRunner().invoke(program.main, ["remap", *words]).output
+    assert "at worst" not in told
+    assert "for every size" in told

@@ -6,9 +6,9 @@ P(|result − i| ≥ k on one side) is α^k/(1 + α) where that side has k count
 
     (D(i) + D(n − i))/(1 + α),    D(m) = Σ_{k=1}^{m} (l(k) − l(k − 1))·α^k.
 
-The least mean loss of all α-private mechanisms on the path, for the uniform prior, is that of the best remap of
-the noise (``universal_optimality_monotone`` in proofs/coq). A remap changes results near the ends only. The cost
-of the guess g at the result r is convex in g, so that a guess is best where both steps from it cost.
+The least mean loss of all α-private mechanisms on the path, for the uniform prior, is that of the best remap
+of the noise (``universal_optimality_monotone`` in proofs/coq). A remap changes results near the ends only.
+The cost of the guess g at the result r is convex in g, so that a guess is best where both steps from it cost.
 
 All sums have closed forms. They are computed in balls, which keep their rounding errors.
 """
@@ -62,6 +62,7 @@ def count_losses(n: int, alpha: Any, loss: str) -> CountLosses:
     Parameters
     ----------
     n : int
+        At least 1.
     alpha : Rational or ExponentialNumber
         0 < α < 1.
     loss : str
@@ -167,7 +168,7 @@ class _Noise:
 
 
 Costs = tuple[Callable[[int], arb], Callable[[int], arb]]
-"""From d to the cost of the guess r + d at the result r, and to what one more step costs; without the scale."""
+"""From d to the cost of the guess r + d at the result r, and to what one more step costs, without scale."""
 
 
 def _of_abs(noise: _Noise, r: int) -> Costs:
