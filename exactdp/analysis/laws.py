@@ -153,7 +153,8 @@ def by_law(mechanism: object, neighbours: object, level: PrivacyLevel | None) ->
         return None
     known = law_of_word(mechanism, level)
     law = None if known is None else known.among(neighbours)
-    at_all_levels = level is not None and isinstance(level.alpha, RationalFunction)
-    if law is None or (at_all_levels and law.ratio != level.alpha):
+    if law is None:
+        return None
+    if level is not None and isinstance(level.alpha, RationalFunction) and law.ratio != level.alpha:
         return None
     return level_by_law(mechanism, law, level)

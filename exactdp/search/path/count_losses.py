@@ -84,6 +84,8 @@ def _bounds(ball: arb) -> Bounds:
     """The decimals around a ball."""
     scale = fmpz(10) ** DIGITS
     low, high = (ball * scale).lower().floor().unique_fmpz(), (ball * scale).upper().ceil().unique_fmpz()
+    assert low is not None
+    assert high is not None
     return Rational(int(low), int(scale)), Rational(int(high), int(scale))
 
 
