@@ -277,6 +277,11 @@ def _by_sensitivity(word: Word) -> LevelLike:
     return word.base(word.integer("sensitivity"))
 
 
+def _unary(word: Word) -> Law | None:
+    t: Any = word.base(2).alpha
+    return BitLaw(word.integer("bits"), 1, 1 / (1 + t), t / (1 + t)) if isinstance(t, Rational | ExponentialNumber) else None
+
+
 _LAWS = {
     "geometric": _counts(Word.alpha, 0),
     "lumped-geometric": _counts(Word.alpha, 1),
@@ -291,5 +296,6 @@ _LAWS = {
     "opendp-randomized-response": _categories,
     "rappor": _bits,
     "rappor-permanent": _bits,
+    "unary-encoding": _unary,
 }
 """By the name of the family."""
