@@ -263,7 +263,7 @@ def test_columns_in_another_order_and_merged_are_seen(inputs, outputs, seed):
 
 
 def test_formulas_derived_from_numbers():
-    """Of a target over formulas no rows are made integers: the search for runs of columns was for numbers only."""
+    """Rows over formulas are not made integers: runs of columns are looked for among numbers only."""
     formulas = mechanism_from_spec("geometric:n=2", "symbolic")
     assert is_derivable(formulas, source=identity(range(3))).proved
     assert is_derivable(formulas, source=uniform(range(3))).refuted
