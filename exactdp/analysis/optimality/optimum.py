@@ -154,7 +154,7 @@ def optimum(
     >>> optimum("path:4", "1/4", MinimaxConsumer("abs")).evidence.value
     Rational('168/415')
     """
-    if isinstance(neighbours, str) and not consumer.is_bound:
+    if isinstance(neighbours, str) and neighbours.startswith(("complete:", "hypercube:")):
         from exactdp.analysis.optimality.law_optimum import optimum_by_law  # loaded for words only
 
         known: Any = optimum_by_law(neighbours, level, consumer)
