@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from exactdp.analysis.optimality.optimum import OptimumEvidence
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, sparse_rows_json, vector_json
-from exactdp.exact import common_field, field_of, is_nonzero
+from exactdp.exact import QQ, common_field, field_of, is_nonzero
 from exactdp.model import BayesianConsumer, Mechanism
 from exactdp.model.consumer import Problem
 from exactdp.search.entry_cells import Permutation, Symmetry
@@ -21,8 +21,8 @@ from exactdp.search.entry_cells import Permutation, Symmetry
 MANY = 2**16
 """From so many pairs of neighbours times guesses on a symmetric optimum is written by its orbits."""
 
-MANY_OF_ROOTS = 2**10
-"""The same where numbers have several symbols e^(−ε·√q), whose products are long."""
+MANY_OVER_A_FIELD, MANY_OF_ROOTS = 2**12, 2**10
+"""The same over a field, and where numbers have several symbols e^(−ε·√q), whose products are long."""
 
 
 class Images(NamedTuple):
@@ -73,8 +73,9 @@ def optimum_by_orbits(e: OptimumEvidence) -> Parts | None:
 def _least_size(e: OptimumEvidence) -> int:
     """From how many multipliers on orbits are used."""
     field = common_field(e.level.alpha, *e.dual.numbers)
-    roots = len(getattr(field, "names", ()))
-    return MANY_OF_ROOTS if roots > 1 else MANY
+    if field == QQ:
+        return MANY
+    return MANY_OF_ROOTS if len(getattr(field, "names", ())) > 1 else MANY_OVER_A_FIELD
 
 
 def _is_kept(e: OptimumEvidence, known: Images) -> bool:
