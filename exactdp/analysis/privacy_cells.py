@@ -117,17 +117,10 @@ def least_ratio(
 
     None if all entries are 0.
 
-    Parameters
-    ----------
-    ranking : Ranking
-        That of the table.
-    columns : iterable of sequence of int
-        Its columns, in order.
-    told : callable, optional
-        Is called with each ratio that is less than those before, and its output.
+    * ``ranking``: that of the table.
+    * ``columns``: its columns, in order.
+    * ``told``: is called with each ratio that is less than those before, and its output.
 
-    Examples
-    --------
     >>> from exactdp import ExactMatrix
     >>> found = Ranking.of(ExactMatrix([["1/2", "1/2"], ["1/4", "3/4"]]))
     >>> least_ratio(found, found.columns())

@@ -373,24 +373,13 @@ def decided(yes: bool) -> Decision:
 def scope_of(*things: Any) -> Scope:
     """The scope of a verdict about some levels, mechanisms, losses or numbers.
 
-    Parameters
-    ----------
-    *things : PrivacyLevel, Mechanism, Loss, Scalar, …
-        Whatever the answer depends on and has a ``field``.
+    * ``*things``: whatever the answer depends on and has a ``field``.
 
-    Returns
-    -------
-    Scope
-        This instance for rational numbers; with what the letters stand for when the level was given as ε;
-        every letter of the interval for a symbolic level.
+    Returns: this instance for rational numbers; with what the letters stand for when the level was given as
+    ε; every letter of the interval for a symbolic level.
 
-    Raises
-    ------
-    MixedDomainError
-        The things are over two fields other than ℚ.
+    * raises MixedDomainError: the things are over two fields other than ℚ.
 
-    Examples
-    --------
     >>> from exactdp.model import PrivacyLevel
     >>> for level in PrivacyLevel.from_epsilon("1/10"), PrivacyLevel.symbolic(("1/2", 1)):
     ...     print(scope_of(level))

@@ -88,13 +88,8 @@ class Made:
 class Manifest:
     """What is expected in a folder.
 
-    Parameters
-    ----------
-    body : mapping
-        The statement, with its digest.
+    * ``body``: the statement, with its digest.
 
-    Examples
-    --------
     >>> made = Manifest.of("t.csv", "sha256:" + 64 * "0", [], {}, {"level": "too large"})
     >>> Manifest.read(made.to_json().encode()) == made
     True
@@ -114,18 +109,11 @@ class Manifest:
     ) -> Self:
         """The statement about a table.
 
-        Parameters
-        ----------
-        name, table : str
-            What the table is called, and its digest (:func:`table_digest`).
-        parts : sequence of Part
-            All that belongs to the folder, but the manifest.
-        certificates : mapping of str to (str, Certificate)
-            By the name of its file what each certificate is of, and it.
-        without : mapping of str to str
-            The parts that have no certificate, with the reasons.
-        made : Made, optional
-            Of a bundle; without it the statement is about certificates alone.
+        * ``name``, ``table``: what the table is called, and its digest (:func:`table_digest`).
+        * ``parts``: all that belongs to the folder, but the manifest.
+        * ``certificates``: by the name of its file what each certificate is of, and it.
+        * ``without``: the parts that have no certificate, with the reasons.
+        * ``made``: of a bundle; without it the statement is about certificates alone.
         """
         told = Made() if made is None else made
         inputs = [{"name": part.name, "digest": {"sha256": sha256(part.content)}} for part in parts if part.role == "input"]
@@ -156,10 +144,7 @@ class Manifest:
     def read(cls, data: bytes) -> Self:
         """The manifest of a file.
 
-        Raises
-        ------
-        InputError
-            It is none.
+        * raises InputError: it is none.
         """
         try:
             return cls(read_manifest(data))
@@ -230,13 +215,8 @@ def certified(parts: Mapping[str, Verdict[Any]]) -> Iterator[tuple[str, Certific
 def table_digest(table: Table) -> str:
     """``sha256:`` and the hash of labels and exact numbers, in any order and in whatever field.
 
-    Parameters
-    ----------
-    table : Table
-        Over any field but number fields.
+    * ``table``: over any field but number fields.
 
-    Examples
-    --------
     >>> from exactdp.exact import ExponentialField
     >>> t, u = ExponentialField("1/2").gen, ExponentialField("1").gen
     >>> rows = [[1 - x, x] for x in (t * t, u)]

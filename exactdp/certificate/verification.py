@@ -208,12 +208,8 @@ def verify(what: str | Path | Certificate) -> Checked:
 def answers(files: Iterable[str | Path], loaded: dict[str, str] | None = None) -> Generator[tuple[Checked, bytes], None, None]:
     """The checker's answer for each file, in their order, with the bytes that it was given.
 
-    Parameters
-    ----------
-    files : iterable of str or Path
-        Their names; the text ``-`` is standard input. Each is opened once.
-    loaded : dict, optional
-        If given, gets the trusted files that were compiled, with the digests of their bytes.
+    * ``files``: their names; the text ``-`` is standard input. Each is opened once.
+    * ``loaded``: if given, gets the trusted files that were compiled, with the digests of their bytes.
     """
     read: set[object] = set()
     with Checker({} if loaded is None else loaded) as checker:
@@ -265,13 +261,8 @@ class Checker:
     """The checker in a process of its own, which is started when there is something to check, and again after
     it was stopped; arguments are replayed in another one.
 
-    Parameters
-    ----------
-    loaded : dict, optional
-        Gets the trusted files that were compiled, with the digests of their bytes.
+    * ``loaded``: gets the trusted files that were compiled, with the digests of their bytes.
 
-    Examples
-    --------
     >>> with Checker() as checker:
     ...     print(checker.check("c.json", b"{}", Path()))
     c.json: malformed: $: the key format is missing

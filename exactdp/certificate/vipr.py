@@ -65,23 +65,13 @@ class _Program:
 def to_vipr(certificate: Certificate) -> str:
     """The VIPR 1.0 text of a certificate whose claim, or a part of it, is one linear program over ℚ.
 
-    Parameters
-    ----------
-    certificate : Certificate
-        Of a kind that ``kinds.toml`` gives a ``linear_program``, accepted by the checker
-        (:func:`exactdp.certificate.decode.read_certificate`).
+    * ``certificate``: of a kind that ``kinds.toml`` gives a ``linear_program``, accepted by the checker
+      (:func:`exactdp.certificate.decode.read_certificate`).
 
-    Returns
-    -------
-    str
-        A comment that says which part of the claim it is, then ``VER 1.0`` … ``DER``.
+    Returns: a comment that says which part of the claim it is, then ``VER 1.0`` … ``DER``.
 
-    Raises
-    ------
-    InputError
-        The certificate is of another kind, or speaks of numbers beyond ℚ.
-    ResourceLimitError
-        The linear program is larger than the budget.
+    * raises InputError: the certificate is of another kind, or speaks of numbers beyond ℚ.
+    * raises ResourceLimitError: the linear program is larger than the budget.
     """
     kind = certificate.kind
     parts = {name: of.linear_program for name, of in kinds().items() if of.linear_program}

@@ -68,15 +68,9 @@ _WORDINGS = {
 def naming(claim: str, subjects: Sequence[Subject]) -> str:
     """The sentence, which names the files that it is about.
 
-    Parameters
-    ----------
-    claim : str
-        The sentence of a verdict.
-    subjects : sequence of Subject
-        What it is about. Where one of a kind is a file, all of the kind are named.
+    * ``claim``: the sentence of a verdict.
+    * ``subjects``: what it is about. Where one of a kind is a file, all of the kind are named.
 
-    Examples
-    --------
     >>> naming("The mechanism is private", [Subject("mechanism", "t.csv (sha256 0123abcd…)")])
     'The mechanism of t.csv (sha256 0123abcd…) is private'
     >>> naming("The best remap is unique", [Subject("mechanism", "t.csv (sha256 0123abcd…)")])

@@ -221,17 +221,9 @@ def set_to_sympy(intervals: Iterable[Interval]) -> Any:
 def real_roots(poly: object, interval: Interval | None = None) -> tuple[tuple[Point, int], ...]:
     """The real roots with their multiplicities, increasing.
 
-    Parameters
-    ----------
-    poly : sequence of int or rational
-        Coefficients, the constant first; not all zero.
-    interval : Interval, optional
-        Only the roots in it; the whole line unless given.
-
-    Raises
-    ------
-    InputError
-        The polynomial is zero.
+    * ``poly``: coefficients, the constant first; not all zero.
+    * ``interval``: only the roots in it; the whole line unless given.
+    * raises InputError: the polynomial is zero.
     """
     p = as_poly(poly)
     if p == 0:

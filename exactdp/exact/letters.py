@@ -114,15 +114,10 @@ LettersLike = Letters | Region | RegionField | Mapping[str, object] | str
 def letters_of(letters: LettersLike, where: Iterable[str] = ()) -> Letters:
     """The letters that were meant.
 
-    Parameters
-    ----------
-    letters : mapping, text, Region or RegionField
-        As :class:`~exactdp.exact.region.Region` takes them; a letter may also be given as a number.
-    where : iterable of str
-        Further inequalities.
+    * ``letters``: as :class:`~exactdp.exact.region.Region` takes them; a letter may also be given as a
+      number.
+    * ``where``: further inequalities.
 
-    Examples
-    --------
     >>> print(letters_of("0 < p < 1/2, n = 3"), "|", letters_of({"p": "(0, 1)", "q": "q > 0"}, ["p + q < 1"]))
     0 < p < 1/2, n = 3 | 0 < p < 1, q > 0, p + q < 1
     """

@@ -57,20 +57,12 @@ LARGE = 60
 def simplex(lp: LinearProgram, start: Basis | None = None, *, progress: Listener | None = None, written_out: bool | None = None) -> Answer:
     """Answer a linear program by exact pivots; the answer is not yet verified.
 
-    Parameters
-    ----------
-    lp : LinearProgram
-        The problem.
-    start : Basis, optional
-        Where to begin; dependent columns are replaced by logicals. By default all variables begin at zero.
-    progress : callable, optional
-        Is told about every pivot; what it raises ends the search.
-    written_out : bool, optional
-        Whether to keep the whole dictionary; by default when the problem is small or nothing is known of its
-        optimum.
+    * ``start``: where to begin; dependent columns are replaced by logicals. By default all variables begin at
+      zero.
+    * ``progress``: is told about every pivot; what it raises ends the search.
+    * ``written_out``: whether to keep the whole dictionary; by default when the problem is small or nothing
+      is known of its optimum.
 
-    Examples
-    --------
     >>> from exactdp.exact import QQ
     >>> from exactdp.lp.problem import Row
     >>> simplex(LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])).value
@@ -210,30 +202,13 @@ def solve(
 ) -> Answer:
     """Solve a linear program exactly.
 
-    Parameters
-    ----------
-    lp : LinearProgram
-        The problem.
-    start : Basis, optional
-        Where to begin: a first proposal, to be improved by the proposer.
-    proposer : callable, optional
-        Proposes an optimal basis; HiGHS unless said otherwise, None for exact pivots alone. A proposer that
-        lies or raises costs time, never correctness.
-    progress : callable, optional
-        Is told about every step.
+    * ``start``: where to begin: a first proposal, to be improved by the proposer.
+    * ``proposer``: proposes an optimal basis; HiGHS unless said otherwise, None for exact pivots alone. A
+      proposer that lies or raises costs time, never correctness.
+    * ``progress``: is told about every step.
 
-    Returns
-    -------
-    Optimal, Infeasible or Unbounded
-        Verified.
+    * raises ResourceLimitError: the listener said so; carries ``vertex``, the last basic solution or None.
 
-    Raises
-    ------
-    ResourceLimitError
-        The listener said so; carries ``vertex``, the last basic solution or None.
-
-    Examples
-    --------
     >>> from exactdp.lp.problem import Row
     >>> solve(LinearProgram(2, {0: QQ(1), 1: QQ(1)}, [Row({0: QQ(3), 1: QQ(1)}, ">=", QQ(1))]))
     Optimal(x=(Rational('1/3'), Rational('0')), y=(Rational('1/3'),), value=Rational('1/3'))

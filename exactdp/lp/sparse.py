@@ -160,14 +160,9 @@ class SparseLU:
     or singular, elimination goes on in it, with the shortest row and in it the entry with the thinnest column
     first (Markowitz). :meth:`of_rows` pivots in this order from the start, which suits bands.
 
-    Parameters
-    ----------
-    field : OrderedField
-        The field of all numbers.
-    matrix : mapping from row to {column: scalar}
-        Rows and columns are numbered as the caller likes; zeros may be left out.
-    wanted : collection of int
-        The columns that the matrix has; other entries are ignored.
+    * ``field``: the field of all numbers.
+    * ``matrix``: rows and columns are numbered as the caller likes; zeros may be left out.
+    * ``wanted``: the columns that the matrix has; other entries are ignored.
 
     Attributes
     ----------

@@ -633,15 +633,9 @@ class Loss(LabelledMatrix):
 def loss_from_spec(spec: str, neighbours: Neighbours) -> Loss:
     """The loss that one of the words :data:`LOSSES` names on these inputs.
 
-    Parameters
-    ----------
-    spec : str
-        One of :data:`LOSSES`.
-    neighbours : Graph or Metric
-        Its vertices are the inputs, and the guesses.
+    * ``spec``: one of :data:`LOSSES`.
+    * ``neighbours``: its vertices are the inputs, and the guesses.
 
-    Examples
-    --------
     >>> loss_from_spec("abs", Graph.path(2)).matrix
     ExactMatrix([['0', '1'], ['1', '0']])
     """

@@ -46,15 +46,8 @@ _STRICT = re.compile(r"-?[0-9]+(?:/[0-9]+|\.[0-9]+)?", re.ASCII)
 def plain_number(cell: str, *, comma: bool = False) -> str:
     """A number as people write it, in the grammar of :mod:`exactdp.exact.rational`; other text as it is.
 
-    Parameters
-    ----------
-    cell : str
-        Any text.
-    comma : bool
-        Whether a comma is the decimal point; otherwise a number has none.
+    * ``comma``: whether a comma is the decimal point; otherwise a number has none.
 
-    Examples
-    --------
     >>> [plain_number(x) for x in (".25", "1.", "50%", "12.5 %", "−1 / 3", "+2", "x%", "0,5")]
     ['0.25', '1', '50e-2', '12.5e-2', '-1/3', '2', 'x%', '0,5']
     """

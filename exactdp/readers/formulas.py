@@ -42,31 +42,17 @@ def read_formula_table(
 
     It is over the field of the level if an entry is a formula or the level is the letter, else over ℚ.
 
-    Parameters
-    ----------
-    content : str, bytes or Grid
-        As for :func:`~exactdp.readers.tables.read_grid`. An entry is a number or a formula of
-        :mod:`exactdp.exact.formula`.
-    labels : bool
-        Whether the first line and the first column of a CSV are labels.
-    dyadic : bool
-        Read decimals as doubles; a decimal inside a formula is refused then.
-    alpha : Scalar, optional
-        What the letter stands for; the letter itself, on (0, 1), unless given.
-    letters : Letters, optional
-        What other letters stand for. Where they are no numbers, the level's letter is one of them.
+    * ``content``: as for :func:`~exactdp.readers.tables.read_grid`. An entry is a number or a formula of
+      :mod:`exactdp.exact.formula`.
+    * ``labels``: whether the first line and the first column of a CSV are labels.
+    * ``dyadic``: read decimals as doubles; a decimal inside a formula is refused then.
+    * ``alpha``: what the letter stands for; the letter itself, on (0, 1), unless given.
+    * ``letters``: what other letters stand for. Where they are no numbers, the level's letter is one of them.
+    * raises ExpressionSyntaxError, RationalSyntaxError, InputError: an entry is neither number nor formula,
+      or divides by zero; names row and column.
+    * raises ShapeError: no rows, or rows of different lengths.
+    * raises ResourceLimitError: more formulas than the budget allows.
 
-    Raises
-    ------
-    ExpressionSyntaxError, RationalSyntaxError, InputError
-        An entry is neither number nor formula, or divides by zero; names row and column.
-    ShapeError
-        No rows, or rows of different lengths.
-    ResourceLimitError
-        More formulas than the budget allows.
-
-    Examples
-    --------
     >>> read_formula_table(",x,y\nb,1-a,a\nc,0,1", labels=True).inputs
     ('b', 'c')
     """

@@ -55,15 +55,9 @@ def is_frame_json(text: str) -> bool:
 def frame_grid(text: str) -> Grid:
     """The entries and labels of a data frame in JSON.
 
-    Raises
-    ------
-    InputError
-        None of pandas' orients, or an entry that is no number.
-    ShapeError
-        Rows with different columns.
+    * raises InputError: none of pandas' orients, or an entry that is no number.
+    * raises ShapeError: rows with different columns.
 
-    Examples
-    --------
     >>> frame_grid('{"columns": ["n", "y"], "index": [0, 1], "data": [[0.5, 0.5], [0.25, 0.75]]}').outputs
     ['n', 'y']
     >>> frame_grid('[{"n": 0.5, "y": 0.5}]').rows, frame_grid('{"n": {"a": 1}, "y": {"a": 0}}').inputs

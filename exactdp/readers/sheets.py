@@ -38,12 +38,8 @@ def sheet_grid(
 def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
     """The lines of the only sheet with cells, from its first cell to its last.
 
-    Raises
-    ------
-    InputError
-        No sheet, or more than one has cells; a formula whose value is not saved.
-    InexactInputError
-        A number that is a double, without ``dyadic``.
+    * raises InputError: no sheet, or more than one has cells; a formula whose value is not saved.
+    * raises InexactInputError: a number that is a double, without ``dyadic``.
     """
     archive = archive_of(content, "the sheet")
     if "xl/workbook.xml" not in archive.namelist():

@@ -109,21 +109,13 @@ def _allowed(sizes: Budget) -> Iterator[Budget]:
 def require_budget(what: str, *, numbers: int = 0, digits: int = 0, degree: int = 0, memory: int = 0, steps: int = 0) -> None:
     """Refuse to build what is larger than the budget.
 
-    Parameters
-    ----------
-    what : str
-        What would be built, as its reader wrote it: ``'geometric:n=10**9'``, ``the graph 'cycle:10**9'``.
-    numbers, digits, degree, memory, steps : int
-        Its size, from its parameters; only those that are known.
+    * ``what``: what would be built, as its reader wrote it: ``'geometric:n=10**9'``, ``the graph
+      'cycle:10**9'``.
+    * ``numbers``, ``digits``, ``degree``, ``memory``, ``steps``: its size, from its parameters; only those
+      that are known.
+    * raises ResourceLimitError: it is larger; carries ``limit``, ``got`` and ``unit``. The message says how
+      the budget is raised, unless no machine has so much.
 
-    Raises
-    ------
-    ResourceLimitError
-        It is larger; carries ``limit``, ``got`` and ``unit``. The message says how the budget is raised,
-        unless no machine has so much.
-
-    Examples
-    --------
     >>> require_budget("the table 'geometric:n=9999'", numbers=10**8)
     Traceback (most recent call last):
     exactdp.errors.ResourceLimitError: the table 'geometric:n=9999' has 100,000,000 numbers; the limit is

@@ -34,29 +34,17 @@ ABANDONED = 3600.0
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> Path:
     r"""Write a file whole or not at all.
 
-    Parameters
-    ----------
-    path : str or path
-        The file's name, at most 255 bytes long. A link is followed. A file that is there keeps its mode, and
-        its owner and group where that is allowed; a new one has the usual mode. Other hard links of the file
-        keep the old content.
-    content : str or bytes
-        All of the content; text is written as UTF-8.
+    * ``path``: the file's name, at most 255 bytes long. A link is followed. A file that is there keeps its
+      mode, and its owner and group where that is allowed; a new one has the usual mode. Other hard links of
+      the file keep the old content.
+    * ``content``: all of the content; text is written as UTF-8.
 
-    Returns
-    -------
-    Path
-        The path that was given.
+    Returns: the path that was given.
 
-    Raises
-    ------
-    WriteError
-        It could not be written. A regular file is then as it was before, and nothing is left behind.
-    InputError
-        The path is empty or none.
+    * raises WriteError: it could not be written. A regular file is then as it was before, and nothing is left
+      behind.
+    * raises InputError: the path is empty or none.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> folder = Path(tempfile.mkdtemp())
@@ -93,20 +81,10 @@ def obstacle(path: Path, *, folder: bool = False) -> str | None:
     """Why a file (or a folder of files) of this name can't be written, as far as that is known before it is
     tried.
 
-    Parameters
-    ----------
-    path : Path
-        The name.
-    folder : bool
-        It is a folder, which is made where there is none, with those above it.
+    * ``folder``: it is a folder, which is made where there is none, with those above it.
 
-    Returns
-    -------
-    str or None
-        The reason; None if nothing is in the way.
+    Returns: the reason; None if nothing is in the way.
 
-    Examples
-    --------
     >>> from pathlib import Path
     >>> obstacle(Path("/"))
     "'/' is a directory; give the name of a file"
@@ -135,10 +113,7 @@ def obstacle(path: Path, *, folder: bool = False) -> str | None:
 def make_folder(path: Path) -> Path:
     """Make a folder where there is none.
 
-    Raises
-    ------
-    WriteError
-        It can't be made.
+    * raises WriteError: it can't be made.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -150,26 +125,14 @@ def make_folder(path: Path) -> Path:
 def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> Path:
     """Write a folder of files whole or not at all: under another name, which is changed at the end.
 
-    Parameters
-    ----------
-    path : str or path
-        The folder. It is not there yet, or empty.
-    files : mapping of str to bytes
-        The contents, by names from the folder on, with ``/`` between folders.
+    * ``path``: the folder. It is not there yet, or empty.
+    * ``files``: the contents, by names from the folder on, with ``/`` between folders.
 
-    Returns
-    -------
-    Path
-        The path that was given.
+    Returns: the path that was given.
 
-    Raises
-    ------
-    WriteError
-        There is something of that name that is no empty folder, or it can't be written. Nothing is left
-        behind.
+    * raises WriteError: there is something of that name that is no empty folder, or it can't be written.
+      Nothing is left behind.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> place = write_folder(Path(tempfile.mkdtemp()) / "new", {"a/b.txt": b"one"})

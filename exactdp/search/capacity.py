@@ -58,15 +58,9 @@ class LeastOverlap:
 def least_overlap(graph: Graph, alpha: Any) -> LeastOverlap | None:
     """A mechanism with the least overlap, for a graph with a centre or a grid; None for others.
 
-    Parameters
-    ----------
-    graph : Graph
-        With two vertices or more.
-    alpha : exact number
-        Of any field, everywhere between 0 and 1.
+    * ``graph``: with two vertices or more.
+    * ``alpha``: of any field, everywhere between 0 and 1.
 
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> half = Rational("1/2")
     >>> found = least_overlap(Graph.path(4), half)
@@ -95,8 +89,6 @@ def centre_dual(graph: Graph, found: LeastOverlap, alpha: Any) -> Dual:
     On a path the prior is a dual, on a tree with potentials λ/n, otherwise with multipliers along shortest
     paths from the centre to each vertex.
 
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> star, half = Graph(range(4), [(0, 1), (0, 2), (0, 3)]), Rational("1/2")
     >>> dual = centre_dual(star, least_overlap(star, half), half)

@@ -54,8 +54,6 @@ from exactdp.search.graphs.graph_optimum import propose_by_components
 class Undominated:
     """The ``consumer`` without dominated guesses, and the way back; of equal guesses the first stays.
 
-    Examples
-    --------
     >>> smaller = Undominated(MinimaxConsumer(Loss([[0, 1, 0, 2], [1, 0, 1, 2]])))
     >>> smaller.consumer.loss.guesses
     ('0', '1')
@@ -243,20 +241,13 @@ class Proposal:
 def propose_optimum(problem: Problem, *, plain: bool = False, progress: Listener | None = None) -> Proposal:
     """Find an optimum by the fastest route that applies, for any loss.
 
-    Parameters
-    ----------
-    problem : Problem
-        Neighbours, level and consumer.
-    plain : bool
-        Whether the linear program of all entries is solved by exact pivots instead, whatever route applies.
-    progress
-        As for :func:`exactdp.lp.solve.solve`.
-
-    Raises
-    ------
-    ResourceLimitError
-        The listener ended the search; carries ``lower`` and ``upper``, certain bounds of the optimum, and
-        ``best``, a proposal whose private mechanism has the loss ``upper`` and whose dual proves ``lower``.
+    * ``problem``: neighbours, level and consumer.
+    * ``plain``: whether the linear program of all entries is solved by exact pivots instead, whatever route
+      applies.
+    * ``progress``: as for :func:`exactdp.lp.solve.solve`.
+    * raises ResourceLimitError: the listener ended the search; carries ``lower`` and ``upper``, certain
+      bounds of the optimum, and ``best``, a proposal whose private mechanism has the loss ``upper`` and whose
+      dual proves ``lower``.
     """
     if plain:
         return _by_program(problem, lambda program: solve(program.lp, proposer=None, progress=progress))

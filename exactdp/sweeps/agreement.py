@@ -93,15 +93,9 @@ class Row(NamedTuple):
 def disagreement(row: Row, certificate: Mapping[str, Any]) -> str | None:
     """Where a row says something else than its certificate; None if they agree.
 
-    Parameters
-    ----------
-    row : Row
-        It names this certificate.
-    certificate : mapping
-        A JSON object that the checker accepts.
+    * ``row``: it names this certificate.
+    * ``certificate``: a JSON object that the checker accepts.
 
-    Examples
-    --------
     >>> import json
     >>> from exactdp import certify, optimum, MinimaxConsumer
     >>> text = json.loads(certify(optimum("path:2", "1/2", MinimaxConsumer("abs"))).to_json())
@@ -247,12 +241,8 @@ def _other_field(field: Any, said: Sequence[Mapping[str, Any]]) -> str | None:
 class Said:
     """The definitions of a certificate as labels, distances and numbers: by what they are.
 
-    Parameters
-    ----------
-    definitions : mapping
-        Of a certificate that the checker accepts.
-    field : field
-        That of the question. A letter stands for the same numbers there, whatever its name.
+    * ``definitions``: of a certificate that the checker accepts.
+    * ``field``: that of the question. A letter stands for the same numbers there, whatever its name.
     """
 
     def __init__(self, definitions: Mapping[str, Any], field: Any) -> None:
@@ -441,10 +431,7 @@ def _on(question: Question, claim: Mapping[str, Any], numbers: Numbers, interval
 def rows_by_certificate(table: Any) -> tuple[dict[str, list[Row]], list[Row]]:
     """The rows of a table of pyarrow that name a certificate, by its digest; those that name none.
 
-    Raises
-    ------
-    InputError
-        It has not the columns of an index.
+    * raises InputError: it has not the columns of an index.
     """
     names = ("question", "verdict", "value", "kind", "lower", "upper", "bytes", "claim", *ABOUT, "digest")
     try:

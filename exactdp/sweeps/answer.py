@@ -86,13 +86,8 @@ class Answer:
     def of_line(cls, line: bytes) -> Self:
         """The answer that was sent.
 
-        Raises
-        ------
-        SearchError
-            These are not the bytes that were sent.
+        * raises SearchError: these are not the bytes that were sent.
 
-        Examples
-        --------
         >>> line = Answer('{"ask":"tight"}', "proved", "5/9").to_line()
         >>> Answer.of_line(line).value
         '5/9'

@@ -58,8 +58,6 @@ THREADS = 8
 class Disk:
     """Writes files; to be closed after use.
 
-    Examples
-    --------
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
     >>> with Disk() as disk:
@@ -84,18 +82,10 @@ class Disk:
     def write(self, folder: Path, files: Mapping[str, bytes]) -> None:
         """Write files; when this returns, the disk has their content and their names.
 
-        Parameters
-        ----------
-        folder : Path
-            It is there already.
-        files : mapping of str to bytes
-            The content of each, by its name. A file that has it already is left alone.
-
-        Raises
-        ------
-        WriteError
-            The disk is full, or the like. Each name then has its old content or all of its new one, and
-            nothing is left under another name.
+        * ``folder``: it is there already.
+        * ``files``: the content of each, by its name. A file that has it already is left alone.
+        * raises WriteError: the disk is full, or the like. Each name then has its old content or all of its
+          new one, and nothing is left under another name.
         """
         place = os.fspath(folder)
         new = [(os.path.join(place, name), data) for name, data in files.items()]
@@ -226,17 +216,9 @@ def schema() -> Any:
 class Store:
     """The folder of a sweep, opened for writing by one process at a time.
 
-    Parameters
-    ----------
-    folder : Path
-        It is made where there is none.
-
-    Raises
-    ------
-    WriteError
-        It can't be written to.
-    InputError
-        Another process writes to it, or what is there is no folder of a sweep.
+    * ``folder``: it is made where there is none.
+    * raises WriteError: it can't be written to.
+    * raises InputError: another process writes to it, or what is there is no folder of a sweep.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -293,12 +275,8 @@ class Store:
         A row counts if its part is whole and its certificate, if it names one, is there with all its bytes. A
         part that is not whole is removed.
 
-        Parameters
-        ----------
-        again : sequence of str
-            Verdicts that do not count: their questions are to be asked again.
-        told : callable
-            Gets a sentence about each part that is damaged.
+        * ``again``: verdicts that do not count: their questions are to be asked again.
+        * ``told``: gets a sentence about each part that is damaged.
         """
         lost: list[Path] = []
         sizes = {entry.name: entry.stat().st_size for entry in os.scandir(self.folder / CERTIFICATES)}
@@ -327,11 +305,8 @@ class Store:
     def keep(self, answers: Iterable[Answer]) -> None:
         """Write the certificates of some answers, and then a part with their rows.
 
-        Raises
-        ------
-        WriteError
-            The disk is full, or the like. None of these answers counts then, and nothing half-written is left
-            under the name of a whole file.
+        * raises WriteError: the disk is full, or the like. None of these answers counts then, and nothing
+          half-written is left under the name of a whole file.
         """
         listed = list(answers)
         if not listed:

@@ -154,19 +154,11 @@ def verify_folder(
 ) -> FolderChecked:
     """Re-check all certificates of a folder, and replay its arguments, in parallel.
 
-    Parameters
-    ----------
-    folder : str or Path
-        Of a sweep or an audit, or any folder with files ``*.edp.json``, or arguments.
-    workers : int, optional
-        Checkers at a time; as many as there are cores unless given.
-    told : callable
-        Called with how many files are checked and how many there are; what it raises ends it.
-
-    Raises
-    ------
-    InputError
-        There is no such folder, or no certificate and no argument in it, or its manifest is none.
+    * ``folder``: of a sweep or an audit, or any folder with files ``*.edp.json``, or arguments.
+    * ``workers``: checkers at a time; as many as there are cores unless given.
+    * ``told``: called with how many files are checked and how many there are; what it raises ends it.
+    * raises InputError: there is no such folder, or no certificate and no argument in it, or its manifest is
+      none.
     """
     place = Path(folder)
     inside = place / CERTIFICATES if (place / CERTIFICATES).is_dir() else place

@@ -70,10 +70,7 @@ def stochastic(what: str, matrix: ExactMatrix) -> list[Requirement]:
 def private(matrix: ExactMatrix, near: Neighbours, level: PrivacyLevel) -> list[Requirement]:
     """x_ir ≥ α^d x_jr for every constrained pair, in both orders; for a distance p/q the q-th powers of both.
 
-    Raises
-    ------
-    DomainError
-        A distance is irrational.
+    * raises DomainError: a distance is irrational.
     """
     field, found = matrix.field, list[Requirement]()
     for i, j, distance in near.pairs():

@@ -111,8 +111,6 @@ LATEX = Style(
 class Formula:
     """The quotient of two sums of terms.
 
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> f = Formula((Term((1,), 0, (Power((1, -1), Form(-1, (("n", 2),))),)),), (Term((1, 1)),))
     >>> print(f)

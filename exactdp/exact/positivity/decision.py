@@ -62,26 +62,14 @@ def prove(
 ) -> Proof | Counterexample | None:
     """Is a polynomial positive (or: nowhere negative) on a region?
 
-    Parameters
-    ----------
-    polynomial : fmpz_mpoly or terms
-        In the letters of the region.
-    region : Region
-        What the letters may be.
-    strict : bool
-        Whether > 0 is asked, or ≥ 0.
-    cells : int
-        How many cells one search may look at.
-    progress : callable, optional
-        Hears of every cell; what it raises ends the search.
+    * ``polynomial``: in the letters of the region.
+    * ``region``: what the letters may be.
+    * ``strict``: whether > 0 is asked, or ≥ 0.
+    * ``cells``: how many cells one search may look at.
+    * ``progress``: hears of every cell; what it raises ends the search.
 
-    Returns
-    -------
-    Proof, Counterexample or None
-        None if neither was found.
+    Returns: None if neither was found.
 
-    Examples
-    --------
     >>> from exactdp.exact.region import Region
     >>> unit = Region({"p": "(0, 1)", "q": "[0, 1)"})
     >>> prove((((1, 1), -1), ((0, 0), 1)), unit).strict                     # 1 − p·q
@@ -111,24 +99,13 @@ def sign_on(polynomial: Any, region: RegionLike, *, cells: int = CELLS, progress
     Otherwise it is brought into Bernstein form on a product of simplices, which are cut until no coefficient
     is negative. Cuts go through rational points where the factor is zero without changing its sign.
 
-    Parameters
-    ----------
-    polynomial : fmpz_mpoly or terms
-        In the letters of the region.
-    region : Region
-        What the letters may be.
-    cells : int
-        How many cells one search may look at.
-    progress : callable, optional
-        Hears of every cell; what it raises ends the search.
+    * ``polynomial``: in the letters of the region.
+    * ``region``: what the letters may be.
+    * ``cells``: how many cells one search may look at.
+    * ``progress``: hears of every cell; what it raises ends the search.
 
-    Returns
-    -------
-    Sign
-        The sign with lemmas that show it, or points with different signs, or neither.
+    Returns: the sign with lemmas that show it, or points with different signs, or neither.
 
-    Examples
-    --------
     >>> from exactdp.exact.region import Region
     >>> unit = Region({"p": "(0, 1)", "q": "(0, 1)"})
     >>> found = sign_on((((2, 0), 1), ((1, 1), -2), ((0, 2), 1)), unit)      # (p − q)²

@@ -25,8 +25,6 @@ Column = tuple[int, Ray]
 class Forest:
     """A forest with an order in which every vertex comes after its parent.
 
-    Examples
-    --------
     >>> forest = Forest(Graph.path(3))
     >>> forest.price([1.0, -3.0, 1.0], 0.5)                     # the peak in the middle costs 1/2 − 3 + 1/2
     [((0, 1), (1, 0), (2, 1))]

@@ -199,8 +199,6 @@ def feasible_table(
 
     None where a power of the level is irrational (a distance that is no integer).
 
-    Examples
-    --------
     >>> from exactdp.model import neighbours, printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     >>> feasible_table(table, neighbours("path:2"), Rational("7/9"))[0, 0]
@@ -229,17 +227,10 @@ def best_level(
     Where it is not found exactly its ends differ by 10^−12 at most (:data:`DIGITS`), or by as little as tells
     fractions of the table's numbers apart.
 
-    Parameters
-    ----------
-    table : PrintedTable
-        Its inputs in the order of the neighbours.
-    neighbours : Neighbours
-        On these inputs.
-    progress
-        As for :func:`exactdp.lp.solve.solve`.
+    * ``table``: its inputs in the order of the neighbours.
+    * ``neighbours``: on these inputs.
+    * ``progress``: as for :func:`exactdp.lp.solve.solve`.
 
-    Examples
-    --------
     >>> from exactdp.model import neighbours, printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     >>> best = best_level(table, neighbours("path:2"))
@@ -466,8 +457,6 @@ def without_dead_outputs(table: PrintedTable, neighbours: Neighbours) -> Printed
 
     None if there are none. Where nothing is impossible it is the table itself.
 
-    Examples
-    --------
     >>> from exactdp.model import neighbours, printed_table
     >>> table = printed_table([["0", "1/2", "1/2"], ["0.0", "0.5", "0.5"]], digits="auto")
     >>> str(without_dead_outputs(table, neighbours("path:2")).upper[1, 0])

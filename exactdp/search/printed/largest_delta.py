@@ -277,8 +277,6 @@ CORNERS = tuple((QQ(s), QQ(t)) for s, t in ((1, 1), (0, 1), (1, 0), (0, 0)))
 def at_corners(rows: TwoRows) -> PairBound:
     """What the bounds at the four corners tell of all events of two rows: no program is solved.
 
-    Examples
-    --------
     >>> from exactdp.model.printed import printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     >>> found = at_corners(TwoRows(table, 1, 0, QQ.one))
