@@ -156,22 +156,6 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample:
-    """A point of the region where the polynomial is not what was asked.
-
-    Attributes
-    ----------
-    point : dict of str to Rational
-        In the order of the letters.
-    value : Rational
-        The polynomial there: < 0, or 0 where > 0 was asked.
-    """
-
-    point: Assignment
-    value: Rational
-
-
-@dataclass(frozen=True, slots=True)
 class Sign:
     """What is known about the sign of a polynomial on a region.
 
