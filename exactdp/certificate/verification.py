@@ -98,7 +98,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 CHECKER = Program(PACKAGE / "checker", "exactdp.checker", ("kernel",))
 """The trusted files: kernel.py, which loads those beside it that it needs."""
 
-ARGUMENTS = Program(PACKAGE / "arguments", "exactdp.arguments", ("reading", "terms", "evaluation", "argument"))
+ARGUMENTS = Program(PACKAGE / "arguments", "exactdp.arguments", ("reading", "terms", "evaluation", "scope", "proof_steps", "argument"))
 """What replays arguments, and is not trusted."""
 
 SECONDS, MEMORY = 120, 2**30

@@ -15,9 +15,11 @@ from typing import Any
 
 from exactdp.errors import InputError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational
-from exactdp.readers.cells import long_form, plain_number, points
+from exactdp.readers.cells import plain_number
 from exactdp.readers.grids import Cell, Grid
 from exactdp.readers.json_grids import json_value, kind_of
+from exactdp.readers.long_form import long_form
+from exactdp.readers.table_labels import points
 
 _OWN = ("rows", "inputs", "outputs", "letters", "where")
 _ABOUT = Rational(1, 100)
@@ -164,7 +166,7 @@ def _records(value: list[Any]) -> tuple[list[str], list[list[Any]]]:
 
 
 def _long_form(names: list[str], rows: list[list[Any]]) -> Grid | None:
-    """The table of records with input, output and probability (:func:`~exactdp.readers.cells.long_form`)."""
+    """The table of records with input, output and probability (:mod:`~exactdp.readers.long_form`)."""
     if not all(isinstance(x, str) for row in rows for x in row):
         return None
     return long_form([(1, names), *((place, row) for place, row in enumerate(rows, 2))])

@@ -12,8 +12,8 @@ from exactdp.exact import Rational
 from exactdp.model.graph import Graph, require_graph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
-from exactdp.readers.cells import points
 from exactdp.readers.grids import DECIMAL, Content, text_in
+from exactdp.readers.table_labels import points
 from exactdp.readers.tables import number_in, read_grid
 from exactdp.runtime.progress import counted_off
 

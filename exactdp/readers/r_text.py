@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import InputError, ShapeError
-from exactdp.readers.cells import is_word, plain_number, points
+from exactdp.readers.cells import plain_number
 from exactdp.readers.grids import Cell, Grid, require_text
+from exactdp.readers.table_labels import is_word, points
 from exactdp.runtime.budget import require_budget
 
 _ATTRIBUTE = re.compile(r'^attr\(,"[^"]*"\).*', re.MULTILINE | re.DOTALL)

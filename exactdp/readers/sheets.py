@@ -16,7 +16,8 @@ from typing import Any
 from exactdp.errors import ExactDPError, InexactInputError, InputError
 from exactdp.exact import Letters, from_float
 from exactdp.readers.arrays import ZIP, archive_of, is_npz, member_of
-from exactdp.readers.cells import Line, grid_of_lines, refuse_standard_errors
+from exactdp.readers.cells import Line
+from exactdp.readers.csv_grids import grid_of_lines, refuse_standard_errors
 from exactdp.readers.grids import Grid
 from exactdp.runtime.budget import require_budget
 

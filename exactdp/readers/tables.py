@@ -45,20 +45,15 @@ from exactdp.model.labels import brief
 from exactdp.model.mechanism import MOST_ROUNDING, Table
 from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of, of_intervals
 from exactdp.model.vectors import Prior
-from exactdp.readers.cells import (
-    csv_grid,
-    is_misplaced_label,
-    label_columns_hint,
-    labelled_weights,
-    long_form_fault,
-    plain_number,
-    refuse_both,
-)
+from exactdp.readers.cells import plain_number
+from exactdp.readers.csv_grids import csv_grid, labelled_weights, refuse_both
 from exactdp.readers.entrance import file_of, read_source
 from exactdp.readers.formats import Asked, grid_in
 from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
 from exactdp.readers.json_grids import json_value, kind_of
+from exactdp.readers.long_form import long_form_fault
 from exactdp.readers.objects import table_of
+from exactdp.readers.table_labels import is_misplaced_label, label_columns_hint
 
 Source: TypeAlias = "Content | os.PathLike[str] | Sequence[Sequence[object]] | SupportsShape"
 """Where a table is read from."""
@@ -234,7 +229,7 @@ def read_table(
     labels : bool
         Whether the first line holds the output labels of a text and the first column, or the first few, the
         input labels (the corner is ignored). Without it labels that can be nothing else are found
-        (:func:`~exactdp.readers.cells.told_apart`).
+        (:func:`~exactdp.readers.table_labels.told_apart`).
     dyadic : bool
         Read decimals as doubles, and accept floats of 16, 32 or 64 bits, each as the exact number that it is.
     letters : mapping, text or Region, optional
