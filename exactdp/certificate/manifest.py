@@ -37,14 +37,9 @@ ENDING = ".edp.json"
 class Part:
     """A file that belongs to the folder.
 
-    Attributes
-    ----------
-    name : str
-        From the folder on, with ``/`` between folders.
-    role : str
-        One of :data:`~exactdp.certificate.check_bundle.ROLES`.
-    content : bytes
-        All of it.
+    * ``name``: from the folder on, with ``/`` between folders.
+    * ``role``: one of :data:`~exactdp.certificate.check_bundle.ROLES`.
+    * ``content``: all of it.
     """
 
     name: str
@@ -56,22 +51,14 @@ class Part:
 class Made:
     """How and from what an audit was made, which the statement says beside the parts.
 
-    Attributes
-    ----------
-    date : str
-        UTC, as ``2026-01-31T12:00:00Z``; empty where it is not told.
-    command : tuple of str
-        The command line, word for word.
-    reading : dict
-        The options of how the table was read that were given.
-    inputs : tuple of dict
-        For each input its part (``file``), the name that was given, and ``what`` it is: *table* or *other*.
-    questions, assumptions : tuple of str
-        What was asked, and what the answers assume.
-    verdicts : tuple of dict
-        For each answer ``verdict``, ``claim`` and ``headline``, and both as pages shorten them.
-    claimed : dict or None
-        ``epsilon`` or ``alpha``, and ``delta``, of what was claimed.
+    * ``date``: UTC, as ``2026-01-31T12:00:00Z``; empty where it is not told.
+    * ``command``: the command line, word for word.
+    * ``reading``: the options of how the table was read that were given.
+    * ``inputs``: for each input its part (``file``), the name that was given, and ``what`` it is: *table* or
+      *other*.
+    * ``questions``, ``assumptions``: what was asked, and what the answers assume.
+    * ``verdicts``: for each answer ``verdict``, ``claim`` and ``headline``, and both as pages shorten them.
+    * ``claimed``: ``epsilon`` or ``alpha``, and ``delta``, of what was claimed.
     """
 
     date: str = ""

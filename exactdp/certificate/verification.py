@@ -79,14 +79,9 @@ files that were compiled and their digests; or what is broken, if these can't be
 class Program:
     """What answers about files of one format.
 
-    Attributes
-    ----------
-    place : Path
-        Where its files are (they are not imported).
-    package : str
-        The name that they import each other from.
-    names : tuple of str
-        Those that are run, in this order; the last one answers.
+    * ``place``: where its files are (they are not imported).
+    * ``package``: the name that they import each other from.
+    * ``names``: those that are run, in this order; the last one answers.
     """
 
     place: Path
@@ -112,22 +107,14 @@ MOST_BYTES, MOST_BYTES_OF_ARGUMENTS = 2**26, 2**20
 class Checked(Displayed):
     """What the independent checker says about a certificate, or the program for arguments about an argument.
 
-    Attributes
-    ----------
-    file : str
-        Its name; ``certificate`` for an object.
-    status : str
-        accepted, of a certificate; replayed, of an argument; rejected, malformed, or unreadable; limit when
-        nothing was decided; defect for a fault of the checker.
-    sentence : str
-        What the checker verified, what was replayed, or why the file is not accepted.
-    kind, digest, rule, path : str or None
-        The kind of claim, the digest of what was read, and the rule and the place that a file breaks.
-    exit_code : int
-        That of ``exactdp verify``.
+    * ``file``: its name; ``certificate`` for an object.
+    * ``status``: accepted, of a certificate; replayed, of an argument; rejected, malformed, or unreadable;
+      limit when nothing was decided; defect for a fault of the checker.
+    * ``sentence``: what the checker verified, what was replayed, or why the file is not accepted.
+    * ``kind``, ``digest``, ``rule``, ``path``: the kind of claim, the digest of what was read, and the rule
+      and the place that a file breaks.
+    * ``exit_code``: that of ``exactdp verify``.
 
-    Examples
-    --------
     >>> from exactdp import certify, geometric, neighbours, tightest_level
     >>> answer = verify(certify(tightest_level(geometric(3, "1/4"), neighbours("path:4"))))
     >>> answer.status, bool(answer)

@@ -239,16 +239,10 @@ def real_roots(poly: object, interval: Interval | None = None) -> tuple[tuple[Po
 class SignPattern:
     """The signs that a function takes on an interval.
 
-    Attributes
-    ----------
-    signs : tuple of int
-        Those of −1, 0, 1 that occur, increasing.
-    zeros : tuple of (point, multiplicity)
-        Its zeros in the interval, increasing; empty for the zero function.
-    changes : tuple of points
-        The points inside where the sign is not the same on both sides.
-    poles : tuple of points
-        Points of the interval where it is not defined.
+    * ``signs``: those of −1, 0, 1 that occur, increasing.
+    * ``zeros``: its zeros in the interval, increasing; empty for the zero function.
+    * ``changes``: the points inside where the sign is not the same on both sides.
+    * ``poles``: points of the interval where it is not defined.
     """
 
     signs: tuple[int, ...]

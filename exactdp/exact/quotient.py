@@ -463,12 +463,8 @@ class QuotientField(Immutable, OrderedField):
 
     Subclasses say what order it has.
 
-    Attributes
-    ----------
-    names : tuple of str
-        The letters of the generators.
-    gens : tuple of Quotient
-        The generators; ``gen`` is the first.
+    * ``names``: the letters of the generators.
+    * ``gens``: the generators; ``gen`` is the first.
     """
 
     __slots__ = ("_context", "_one", "_zero", "gens", "names")

@@ -39,13 +39,9 @@ Terms = tuple[tuple[tuple[int, ...], int], ...]
 class Constraint:
     """One inequality: a polynomial in the letters of a region is positive, or non-negative.
 
-    Attributes
-    ----------
-    terms : tuple of (tuple of int, int)
-        The polynomial: pairs of exponents, one for each letter, and a coefficient. The coefficients have no
-        common divisor.
-    strict : bool
-        Whether it is > 0, rather than ≥ 0.
+    * ``terms``: the polynomial: pairs of exponents, one for each letter, and a coefficient. The coefficients
+      have no common divisor.
+    * ``strict``: whether it is > 0, rather than ≥ 0.
     """
 
     terms: Terms

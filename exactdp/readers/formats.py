@@ -33,17 +33,11 @@ class Asked:
 class Format:
     """A form of files.
 
-    Attributes
-    ----------
-    name : str
-        What it is called.
-    recognises : function
-        Whether a content has this form: of its bytes if ``binary``, else of its text.
-    read : function
-        The grid of a content.
-    binary : bool
-    instead_of_header : str
-        Where the labels are, of a form that has no first line which may name the columns; else empty.
+    * ``name``: what it is called.
+    * ``recognises``: whether a content has this form: of its bytes if ``binary``, else of its text.
+    * ``read``: the grid of a content.
+    * ``instead_of_header``: where the labels are, of a form that has no first line which may name the
+      columns; else empty.
     """
 
     name: str

@@ -86,16 +86,9 @@ def are_distinct(cells: Sequence[object]) -> bool:
 class Labelled:
     """The lines of a table, with what was found to be labels taken out.
 
-    Attributes
-    ----------
-    lines : list of (int, list of str)
-        The entries.
-    inputs, outputs : list of str, or None
-        The labels.
-    notes : tuple of str
-        What was told apart without ``labels``, in words.
-    columns : str
-        Which columns were labels, in words.
+    * ``inputs``, ``outputs``: the labels.
+    * ``notes``: what was told apart without ``labels``, in words.
+    * ``columns``: which columns were labels, in words.
     """
 
     lines: list[Line]

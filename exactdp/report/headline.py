@@ -50,18 +50,12 @@ PLACES, MOST_PLACES = 6, 12
 class Headline:
     """The answer in one line.
 
-    Attributes
-    ----------
-    what : str
-        What was found, such as *least loss* or *tightest level*, or a short statement.
-    text : str
-        The line without the verdict's word; at most :data:`LONGEST` characters.
-    value : object
-        The exact number (a level, a formula, a count) that answers the question; None if there is none.
-    decimal : str
-        A decimal near it; empty where it has none.
-    assumed : tuple of str
-        What the answer is about and assumes: files, neighbours, level, consumer, letters, scope.
+    * ``what``: what was found, such as *least loss* or *tightest level*, or a short statement.
+    * ``text``: the line without the verdict's word; at most :data:`LONGEST` characters.
+    * ``value``: the exact number (a level, a formula, a count) that answers the question; None if there is
+      none.
+    * ``decimal``: a decimal near it; empty where it has none.
+    * ``assumed``: what the answer is about and assumes: files, neighbours, level, consumer, letters, scope.
     """
 
     what: str

@@ -26,21 +26,12 @@ class Budget:
     It counts each thing, not a run. A table of 2001 × 2001 powers of 1/2 takes 0.7 GB, and a run that
     writes it as CSV 2.7 GB (measured).
 
-    Attributes
-    ----------
-    numbers : int
-        Entries of a table, or vertices and edges of a graph.
-    digits : int
-        Decimal digits of one number.
-    degree : int
-        Degree of a polynomial: in the letter of a symbolic level, or in e^(−ε).
-    memory : int
-        Bytes of one thing, as estimated before it is built.
-    steps : int
-        Steps of a check whose length is known beforehand, such as the triangles of a metric.
+    * ``numbers``: entries of a table, or vertices and edges of a graph.
+    * ``digits``: decimal digits of one number.
+    * ``degree``: degree of a polynomial: in the letter of a symbolic level, or in e^(−ε).
+    * ``memory``: bytes of one thing, as estimated before it is built.
+    * ``steps``: steps of a check whose length is known beforehand, such as the triangles of a metric.
 
-    Examples
-    --------
     >>> Budget().times(4).digits
     16000000
     """

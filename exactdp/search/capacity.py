@@ -37,12 +37,9 @@ CORNERS = 4
 class LeastOverlap:
     """A mechanism with the least Σ_y min_x M_xy, which is 1 minus the capacity, and why none has less.
 
-    Attributes
-    ----------
-    columns : dict of int to tuple
-        The columns of its outputs; the number of an output is that of an input at which it is least likely.
-    centre : dict of int to scalar
-        λ_s where it is positive.
+    * ``columns``: the columns of its outputs; the number of an output is that of an input at which it is
+      least likely.
+    * ``centre``: λ_s where it is positive.
     """
 
     columns: dict[int, tuple[Any, ...]]

@@ -425,14 +425,9 @@ def repaired_dual(problem: Problem, near: Dual | None) -> Dual:
 class ProposalNear:
     """A table and a dual with letters, whose basis is optimal at a point of the letters' region.
 
-    Attributes
-    ----------
-    table : ExactMatrix
-        A mechanism where its entries are ≥ 0.
-    dual : Dual
-        With potentials and edges.
-    conditions : tuple
-        Functions of the letters; where all of them are ≥ 0 both are what they should be.
+    * ``table``: a mechanism where its entries are ≥ 0.
+    * ``dual``: with potentials and edges.
+    * ``conditions``: functions of the letters; where all of them are ≥ 0 both are what they should be.
     """
 
     table: ExactMatrix

@@ -56,20 +56,12 @@ ABOUT = ("ask", *FIELDS, "inputs", "edges")
 class Row(NamedTuple):
     """What a row says.
 
-    Attributes
-    ----------
-    question, verdict, value, kind : str
-        The columns of these names; an empty value for none.
-    lower, upper : str
-        The two decimals, as text; empty for none.
-    about : tuple of str, optional
-        The columns :data:`ABOUT`, empty where there is nothing.
-    size : str, optional
-        The column ``bytes``.
-    claim : str
-        The sentence, which must be the checker's own.
-    digest : str
-        The column of this name.
+    * ``question``, ``verdict``, ``value``, ``kind``: the columns of these names; an empty value for none.
+    * ``lower``, ``upper``: the two decimals, as text; empty for none.
+    * ``about``: the columns :data:`ABOUT`, empty where there is nothing.
+    * ``size``: the column ``bytes``.
+    * ``claim``: the sentence, which must be the checker's own.
+    * ``digest``: the column of this name.
     """
 
     question: str

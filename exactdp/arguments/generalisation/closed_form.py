@@ -195,12 +195,8 @@ class Formula:
 class ClosedForm:
     """A sequence in closed form: one formula, or one for even and one for odd n.
 
-    Attributes
-    ----------
-    letter : str
-        What counts: n, or d for the bits of a cube.
-    formulas : tuple of Formula
-        One in the letter; or two in h, for n = 2h and n = 2h + 1.
+    * ``letter``: what counts: n, or d for the bits of a cube.
+    * ``formulas``: one in the letter; or two in h, for n = 2h and n = 2h + 1.
     """
 
     letter: str
@@ -254,16 +250,10 @@ PARITIES = ("2*h", "2*h+1")
 class EntryForm:
     """The entries of a table in closed form: of the cases the first whose condition holds, as in an argument.
 
-    Attributes
-    ----------
-    name : str
-        Of the table, such as ``inverse`` or ``weight``.
-    letter : str
-        n, or h where n is 2h or 2h + 1 (``parity`` 0 or 1), or another one for n plus ``shift``.
-    indices : str
-        The letters of row and column, such as ``"i j"``.
-    cases : tuple of (str, Formula)
-        Conditions such as ``i = j-1 = 0``, the last empty.
+    * ``name``: of the table, such as ``inverse`` or ``weight``.
+    * ``letter``: n, or h where n is 2h or 2h + 1 (``parity`` 0 or 1), or another one for n plus ``shift``.
+    * ``indices``: the letters of row and column, such as ``"i j"``.
+    * ``cases``: conditions such as ``i = j-1 = 0``, the last empty.
     """
 
     name: str

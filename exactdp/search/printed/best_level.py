@@ -51,14 +51,9 @@ Multipliers = dict[tuple[int, int, int], Rational]
 class Infeasible:
     """Why no table that prints so is private at a level: multipliers of its constraints.
 
-    Attributes
-    ----------
-    alpha : Rational
-        The level.
-    privacy : dict of (i, j, r) to Rational
-        Multipliers with which the sum of x_ir − α^d x_jr is negative for every table that prints so.
-    largest : Rational
-        The largest value of that sum, < 0.
+    * ``privacy``: multipliers with which the sum of x_ir − α^d x_jr is negative for every table that prints
+      so.
+    * ``largest``: the largest value of that sum, < 0.
     """
 
     alpha: Rational
@@ -70,19 +65,12 @@ class Infeasible:
 class BestLevel:
     """The largest level at which some table that prints so is private, or two ends that enclose it.
 
-    Attributes
-    ----------
-    lower : TightestLevel
-        The tightest level of ``table``.
-    table : Mechanism
-        A table that prints so.
-    upper : TightestLevel
-        No table that prints so is private above this level.
-    exact : bool
-        Whether ``lower`` is the level itself; then ``upper`` is the same.
-    multipliers : dict of (i, j, r) to Rational, or None
-        y ≥ 0 for x_ir − t^d x_jr. Their sum S(t) is at most 0 at ``upper``, for every table that prints so,
-        and S(1) < 0, so that S(β) < 0 for every β above. None for the levels 0 and 1.
+    * ``lower``: the tightest level of ``table``.
+    * ``table``: a table that prints so.
+    * ``upper``: no table that prints so is private above this level.
+    * ``exact``: whether ``lower`` is the level itself; then ``upper`` is the same.
+    * ``multipliers``: y ≥ 0 for x_ir − t^d x_jr. Their sum S(t) is at most 0 at ``upper``, for every table
+      that prints so, and S(1) < 0, so that S(β) < 0 for every β above. None for the levels 0 and 1.
     """
 
     lower: TightestLevel

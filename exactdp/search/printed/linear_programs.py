@@ -31,14 +31,9 @@ from exactdp.runtime.progress import Listener
 class LeastDelta:
     """The least δ, a table that has it, and why none has less.
 
-    Attributes
-    ----------
-    value : scalar
-        The least D.
-    rows : tuple of rows
-        A table that prints so.
-    multipliers : tuple of dict
-        For each ordered pair the z_cr > 0 by output.
+    * ``value``: the least D.
+    * ``rows``: a table that prints so.
+    * ``multipliers``: for each ordered pair the z_cr > 0 by output.
     """
 
     value: Any
