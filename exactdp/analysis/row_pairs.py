@@ -284,7 +284,9 @@ class EnclosedPairLevels:
         if around[b][0] * around[c][0] > around[d][1] * around[a][1]:
             return 1
         one, other = self._values[b] / self._values[a], self._values[d] / self._values[c]
-        return 0 if one == other else -1 if one < other else 1
+        if one == other:
+            return 0
+        return -1 if one < other else 1
 
     def _first_least(self, sequence: Sequence[tuple[int, int]], at_most: tuple[int, int] | None) -> PairLevel | None:
         """The least level of a sequence's beginnings, of the first that has it.

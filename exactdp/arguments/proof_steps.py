@@ -217,7 +217,7 @@ def branches(node: Node, scope: Scope) -> list[tuple[Scope, dict[str, Node]]]:
             if len(case.then) > 1 or (p != first and add(p, first)):
                 raise refuse(node.path, "a case of real numbers is one comparison, of the same two numbers in all cases")
             side = 1 if p == first else -1
-            covered |= {0} if op == "=" else {side} if op == ">" else {side, 0}  # signs of the first difference
+            covered |= {"=": {0}, ">": {side}, ">=": {side, 0}}[op]  # signs of the first difference
         complete = covered == {-1, 0, 1}
     if not complete:
         raise refuse(node.path, "the cases are not exhaustive")

@@ -126,7 +126,8 @@ class Scope:
         right = self.value(tree[2], env, path)
         hold(-size)
         if isinstance(left, frozenset) and isinstance(right, frozenset) and kind in "+-*":
-            form = scaled(left, right) if kind == "*" else plus(left, right, 1 if kind == "+" else -1)
+            signs = {"+": 1, "-": -1}
+            form = scaled(left, right) if kind == "*" else plus(left, right, signs[kind])
             if form is not None:
                 return form
         if kind == "^":
@@ -187,7 +188,9 @@ class Scope:
     def truth(self, c: Comparison, env: Env, path: str) -> bool | None:
         """Whether a comparison of integers holds, as far as the bounds decide it."""
         forms = self.forms(c, env, path)
-        return True if all(map(self.holds, forms)) else False if any(self.holds(negated(form)) for form in forms) else None
+        if all(map(self.holds, forms)):
+            return True
+        return False if any(self.holds(negated(form)) for form in forms) else None
 
     def forms(self, c: Comparison, env: Env, path: str) -> list[Linear]:
         """The forms that are ≥ 0 if and only if the comparison of integers holds."""
@@ -253,8 +256,14 @@ def enter(fact: Fact, scope: Scope, names: Sequence[str], path: str) -> tuple[Sc
         unused = NAME.fullmatch(name) is not None and name not in inner.env and name not in BINDERS
         demand(unused, path, f"{show(name)} is in use: fix another name")
         arguments = tuple((str(k), "int") for k in range(int(kind))) if kind.isdigit() else ()
-        symbol: Value = frozenset([(name, 1)]) if kind == "int" else {} if arguments else single(atom(kind, name))
-        values.append(Function(name, arguments, (), {}) if arguments else symbol)
+        symbol: Value
+        if arguments:
+            symbol = Function(name, arguments, (), {})
+        elif kind == "int":
+            symbol = frozenset([(name, 1)])
+        else:
+            symbol = single(atom(kind, name))
+        values.append(symbol)
         inner.name(name, values[-1])
     env = valued(fact, values)
     for label, given in fact.statement.given:

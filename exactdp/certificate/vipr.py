@@ -153,7 +153,8 @@ def _tight(decoder: Decoder) -> _Program:
     phi = _constraints_matrix(decoder, PrivacyLevel(claim["level"]))
     n = len(phi)
     right = decoder.numbers.vector(claim["prior"], n) if "prior" in claim else (QQ.one,) * n
-    given = "farkas" if "farkas" in witness else "weights" if "prior" in claim else "diagonal"
+    solution = "weights" if "prior" in claim else "diagonal"
+    given = "farkas" if "farkas" in witness else solution
     cells = witness.get("cells", list(range(n)))
     size = max(cells) + 1
     if "near" in witness:  # it says that the one solution is ≥ 0; here it is solved for

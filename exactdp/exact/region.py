@@ -430,8 +430,9 @@ def _of_bounds(name: str, assumed: str, opening: str, low: str, high: str, closi
         raise InputError(f"in {assumed!r} an infinite end is included; write ( or ) there", value=assumed)
     if not (free_below or free_above):
         _require_room(low, high, assumed, name)
-    left = "" if free_below else f"{low} {'<=' if opening == '[' else '<'} "
-    right = "" if free_above else f" {'<=' if closing == ']' else '<'} {high}"
+    below, above = "<=" if opening == "[" else "<", "<=" if closing == "]" else "<"
+    left = "" if free_below else f"{low} {below} "
+    right = "" if free_above else f" {above} {high}"
     if left and not right:
         return f"{name} {'>=' if opening == '[' else '>'} {low}"
     return f"{left}{name}{right}" if left or right else ""

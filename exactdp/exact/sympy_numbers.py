@@ -369,7 +369,8 @@ def _root_in(e: Any, field: NumberField) -> NumberFieldElement | None:
         y = g**m
         known = (y**k).rational
         if known is not None:
-            y, known = (y, known) if y.sign() > 0 else (-y, known if k % 2 == 0 else -known)
+            if y.sign() <= 0:
+                y, known = -y, known * (-1) ** k
             factor = rational_root(base / known, k)
             if factor is not None:
                 found: NumberFieldElement = (factor * y) ** power

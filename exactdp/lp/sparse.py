@@ -422,7 +422,8 @@ class SparseLU:
             self._core_transposed = self._field.transpose(self._core)
         store = self._core_transposed if transposed else self._core
         zero = self._field.zero
-        column = self._field.solve(store, self._field.pack([[zero if not v else _wrap(v) if self._rational else v] for v in right]))
+        scalars = [_wrap(v) if v and self._rational else v or zero for v in right]
+        column = self._field.solve(store, self._field.pack([[v] for v in scalars]))
         for place, k in enumerate(asked):
             value = self._field.entry(column, place, 0)
             if value:

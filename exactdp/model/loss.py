@@ -355,7 +355,9 @@ class Loss(LabelledMatrix):
             raise wrong_kind("loss", loss, f"a Loss, one of the words {', '.join(LOSSES)}, or rows of exact numbers")
         found = cls(loss)
         square = found.matrix.shape[0] == found.matrix.shape[1]
-        return found if inputs is None or isinstance(inputs, Positions) else found.relabelled(inputs, inputs if square else None)
+        if inputs is None or isinstance(inputs, Positions):
+            return found
+        return found.relabelled(inputs, inputs if square else None)
 
     @classmethod
     @both_spellings

@@ -21,7 +21,6 @@ from exactdp.readers.json_grids import json_value, kind_of
 from exactdp.readers.long_form import long_form
 from exactdp.readers.table_labels import points
 
-_OWN = ("rows", "inputs", "outputs", "letters", "where")
 _ABOUT = Rational(1, 100)
 """Further from 1 is no sum of probabilities, however they were rounded."""
 

@@ -406,9 +406,12 @@ def repaired_dual(problem: Problem, near: Dual | None) -> Dual:
         weights = list(consumer.prior.weights)
     else:
         known = set(consumer.side_information.indices)
-        weights = [w if i in known and w > 0 else zero for i, w in enumerate(near.weights)] if near else [zero] * n
-        total = sum(weights, zero)
-        weights = [w / total for w in weights] if total else [loss.field.one / len(known) if i in known else zero for i in range(n)]
+        given = near.weights if near else [zero] * n
+        kept = [w if i in known and w > 0 else zero for i, w in enumerate(given)]
+        total = sum(kept, zero)
+        if not total:  # nothing is known: all alike
+            kept, total = [loss.field.one if i in known else zero for i in range(n)], loss.field.one * len(known)
+        weights = [w / total for w in kept]
     pairs = neighbours.pairs()
     edges = near.edges if near is not None and near.edges is not None else tuple((zero,) * k for _ in pairs)
     left = [[weights[i] * loss[i, r] for r in range(k)] for i in range(n)]

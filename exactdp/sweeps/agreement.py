@@ -444,4 +444,6 @@ def rows_by_certificate(table: Any) -> tuple[dict[str, list[Row]], list[Row]]:
 
 def _text(value: Any) -> str:
     """A cell as text; a decimal without an exponent."""
-    return "" if value is None else f"{value:f}" if isinstance(value, Decimal) else str(value)
+    if value is None:
+        return ""
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)

@@ -363,7 +363,8 @@ def whole_table(data: bytes, *, some: bool = False) -> Any:
         ours = has_columns(found.schema)
     except (pa.ArrowException, OSError, ValueError):
         return None
-    return found if (ours if some else found.schema.equals(schema())) else None
+    is_ours = ours if some else found.schema.equals(schema())
+    return found if is_ours else None
 
 
 def has_columns(found: Any) -> bool:

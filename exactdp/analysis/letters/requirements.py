@@ -57,7 +57,9 @@ class Requirement:
     def fails(self, at: Place) -> bool:
         """Whether it fails at a point."""
         x = self.function.value(at)
-        return bool(x != 0 if self.zero else x <= 0 if self.strict else x < 0)
+        if self.zero:
+            return bool(x != 0)
+        return bool(x <= 0) if self.strict else bool(x < 0)
 
 
 def stochastic(what: str, matrix: ExactMatrix) -> list[Requirement]:

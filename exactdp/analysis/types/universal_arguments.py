@@ -282,7 +282,13 @@ def _onto(even: Sequence[bool], centre: int, first: Sequence[int]) -> Callable[[
 
     Without odd cycles an edge becomes an edge of the path 0 – 1 – 2.
     """
-    return lambda x: 1 if even[x] == even[centre] else 0 if x in first else 2
+
+    def place(x: int) -> int:
+        if even[x] == even[centre]:
+            return 1
+        return 0 if x in first else 2
+
+    return place
 
 
 def _through(graph: Graph, G: Mechanism, path: Sequence[int], guesses: Sequence[int], row_of: Callable[[int], int]) -> list[list[Any]]:

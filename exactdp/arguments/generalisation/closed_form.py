@@ -341,7 +341,9 @@ def integer(text: str, places: Mapping[str, int]) -> int:
                 return -value(operand)
             case ast.BinOp(left=left, op=op, right=right):
                 x, y = value(left), value(right)
-                return x * y if isinstance(op, ast.Mult) else x + y if isinstance(op, ast.Add) else x - y
+                if isinstance(op, ast.Mult):
+                    return x * y
+                return x + y if isinstance(op, ast.Add) else x - y
         raise ValueError(f"not a term of integers: {text}")
 
     return value(ast.parse(text.strip(), mode="eval").body)
@@ -363,7 +365,7 @@ def polynomial_text(p: Polynomial, style: Style = TEXT) -> str:
     letter, pairs = style.names[LEVEL], list[tuple[int, str]]()
     for k, c in enumerate(p):
         if c:
-            power = "" if k == 0 else letter if k == 1 else style.power(letter, str(k))
+            power = style.power(letter, str(k)) if k > 1 else letter * k
             pairs.append((c, power if power and abs(c) == 1 else style.product.join(filter(None, [str(abs(c)), power]))))
     return _signed(pairs, style.space)
 
@@ -371,7 +373,8 @@ def polynomial_text(p: Polynomial, style: Style = TEXT) -> str:
 def _signed(pairs: Sequence[tuple[int, str]], space: str = "") -> str:
     text = ""
     for c, part in pairs:
-        text += (f"{space}{'-' if c < 0 else '+'}{space}" if text else "-" * (c < 0)) + part
+        sign = "-" if c < 0 else "+"
+        text += f"{space}{sign}{space}{part}" if text else sign.strip("+") + part
     return text or "0"
 
 
