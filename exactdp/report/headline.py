@@ -84,11 +84,11 @@ def has_epsilon(ratio: object) -> bool:
     return is_radical(ratio) if isinstance(ratio, NumberFieldElement) and ratio.rational is None else is_enclosed(ratio)
 
 
-def _as_rational(x: Any) -> Rational | None:
-    """The number, if it is rational."""
+def _as_rational(x: Any) -> Any:
+    """The number as a Rational; None if it is irrational."""
     if isinstance(x, int):
         return Rational(x)
-    return x if isinstance(x, Rational) else x.rational  # type: ignore[no-any-return]
+    return x if isinstance(x, Rational) else x.rational
 
 
 def decimal_of(x: Any, figures: int = 6) -> tuple[str, bool]:
