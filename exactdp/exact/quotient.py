@@ -449,6 +449,26 @@ class FormulaArithmetic:
         return super().__rtruediv__(other)  # type: ignore[misc]
 
 
+class FormulaField:
+    """What the fields of these elements have; it stands before a field of functions of letters."""
+
+    __slots__ = ()
+
+    @property
+    def formulas(self) -> Any:
+        """The field itself."""
+        return self
+
+    def require_regular(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""
+
+    def require_one_rank(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""
+
+    def require_defined(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""
+
+
 def _rebuild(field: Any, numerator: Any, denominator: Any) -> Any:
     return field._wrap(field._poly(numerator), field._poly(denominator))
 

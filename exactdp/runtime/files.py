@@ -156,8 +156,8 @@ def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> Pa
             os.makedirs(os.path.dirname(inside), exist_ok=True)
             _write_new(inside, data)
         for folder in sorted({os.path.dirname(os.path.join(temporary, *name.split("/"))) for name in files}):
-            _sync_folder(folder)
-        _sync_folder(temporary)
+            sync_folder(folder)
+        sync_folder(temporary)
         os.rename(temporary, target)
     except OSError as error:
         _remove_folder(temporary)
@@ -165,7 +165,7 @@ def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> Pa
     except BaseException:
         _remove_folder(temporary)
         raise
-    _sync_folder(os.path.dirname(target))
+    sync_folder(os.path.dirname(target))
     return place
 
 
@@ -185,7 +185,7 @@ def _write_new(path: str, data: bytes) -> None:
     """Write a file that is not there yet."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _flag("O_BINARY"), 0o666)
     try:
-        _write_all(handle, data)
+        write_all(handle, data)
         os.fsync(handle)
     finally:
         os.close(handle)
@@ -225,7 +225,7 @@ def _write_into(path: Path, found: os.stat_result, data: bytes) -> None:
     streams = _streams(found)
     handle = os.dup(streams[0]) if streams else os.open(path, os.O_WRONLY | _flag("O_NOCTTY"))
     try:
-        _write_all(handle, data)
+        write_all(handle, data)
     finally:
         os.close(handle)
 
@@ -241,7 +241,7 @@ def _replace(target: str, found: os.stat_result | None, data: bytes) -> None:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _flag("O_BINARY"), mode)
         if found is not None:
             _take_after(handle, found)
-        _write_all(handle, data)
+        write_all(handle, data)
         os.fsync(handle)
         written, handle = handle, None
         os.close(written)
@@ -253,7 +253,7 @@ def _replace(target: str, found: os.stat_result | None, data: bytes) -> None:
     finally:
         if handle is not None:
             os.close(handle)
-    _sync_folder(folder)
+    sync_folder(folder)
 
 
 def _take_after(handle: int, found: os.stat_result) -> None:
@@ -267,13 +267,14 @@ def _take_after(handle: int, found: os.stat_result) -> None:
         os.fchmod(handle, stat.S_IMODE(found.st_mode))
 
 
-def _write_all(handle: int, data: bytes) -> None:
+def write_all(handle: int, data: bytes) -> None:
+    """Write all of the data, in as many parts as the system takes."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
 
 
-def _sync_folder(folder: str) -> None:
+def sync_folder(folder: str) -> None:
     """Have the disk remember the names in a folder, as far as the system can."""
     with contextlib.suppress(PermissionError):  # a folder that may be written and not read; Windows
         handle = os.open(folder, os.O_RDONLY)

@@ -28,6 +28,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Self
 
+from exactdp.runtime.files import write_all
 from exactdp.sweeps.answer import Answer, versions
 
 BATCH = 2.0
@@ -290,24 +291,18 @@ def serve() -> None:
                 timer(real, min(seconds + 2 * LATE, LONGEST))
                 answer = answered(text, seconds)
                 memory = peak.bytes()
-                _write(answers, answer.to_line(memory) + b"\n")
+                write_all(answers, answer.to_line(memory) + b"\n")
                 if memory > enough or time.monotonic() >= end:
                     break
             timer(real, 0)
-            _write(answers, b"\n")
+            write_all(answers, b"\n")
 
 
 def _forward(questions: int, there: int) -> None:
     """Pass questions on; when the worker has ended, however it ended, so does this process."""
     while found := os.read(questions, 2**16):
-        _write(there, found)
+        write_all(there, found)
     os._exit(0)
-
-
-def _write(handle: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(handle, rest) :]
 
 
 class _Peak:

@@ -24,7 +24,6 @@ removed by the next run.
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import json
 import os
@@ -38,7 +37,7 @@ from typing import Any, Self
 
 from exactdp.certificate.manifest import ENDING
 from exactdp.errors import ExactDPError, InputError, WriteError
-from exactdp.runtime.files import make_folder
+from exactdp.runtime.files import make_folder, sync_folder, write_all
 from exactdp.sweeps.answer import PLACES, Answer
 from exactdp.sweeps.extra import needed
 from exactdp.sweeps.plan import Plan, graph_of
@@ -93,7 +92,7 @@ class Disk:
         for first in range(0, len(new), AT_A_TIME):
             self._some(new[first : first + AT_A_TIME])
         try:
-            _settle(place)
+            sync_folder(place)
         except OSError as error:
             raise unwritten(place, error) from error
 
@@ -106,7 +105,7 @@ class Disk:
             try:
                 for at, data in files:
                     handles.append(os.open(temporary[at], _NEW, 0o666))
-                    _write(handles[-1], data)
+                    write_all(handles[-1], data)
                 self._flush(handles)
             finally:
                 for handle in handles:
@@ -164,12 +163,6 @@ def _has(path: str, data: bytes) -> bool:
         return False
 
 
-def _write(handle: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(handle, rest) :]
-
-
 def _flushed(handles: Sequence[int]) -> OSError | None:
     """Flush each of these files; what went wrong with the first that could not be."""
     try:
@@ -178,19 +171,6 @@ def _flushed(handles: Sequence[int]) -> OSError | None:
     except OSError as error:
         return error
     return None
-
-
-def _settle(folder: str) -> None:
-    """Have the disk remember the names in a folder, as far as the system can."""
-    with contextlib.suppress(PermissionError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        except OSError as error:
-            if error.errno not in (errno.EINVAL, errno.ENOTSUP):
-                raise
-        finally:
-            os.close(handle)
 
 
 if sys.platform != "win32":
