@@ -402,18 +402,11 @@ _ANALYSIS = "exactdp.analysis"
 class Registry(Generic[T]):
     """The topics of one layer.
 
-    Parameters
-    ----------
-    name : str
-        Where the registry stands, for messages.
-    topics : mapping of str to tuple of str
-        The module of a topic, and the modules or packages of the analysis whose evidence it serves.
-    layer : str, optional
-        A package. Its module of the same name serves the evidence of ``exactdp.analysis.NAME``, beside those
-        that ``topics`` lists.
+    * ``name``: where the registry stands, for messages.
+    * ``topics``: the module of a topic, and the modules or packages of the analysis whose evidence it serves.
+    * ``layer``: a package. Its module of the same name serves the evidence of ``exactdp.analysis.NAME``,
+      beside those that ``topics`` lists.
 
-    Examples
-    --------
     >>> import exactdp.analysis.privacy
     >>> topics = {"exactdp.report.privacy": ("exactdp.analysis.privacy",)}
     >>> registry = Registry("exactdp.report.registry.TOPICS", topics)
