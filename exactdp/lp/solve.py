@@ -54,22 +54,20 @@ LARGE = 60
 """From so many rows and variables on, and from a proposed basis, the dictionary is not written out."""
 
 
-def simplex(lp: LinearProgram, start: Basis | None = None, *, progress: Listener | None = None, written_out: bool | None = None) -> Answer:
+def simplex(lp: LinearProgram, start: Basis | None = None, *, progress: Listener | None = None) -> Answer:
     """Answer a linear program by exact pivots; the answer is not yet verified.
 
     * ``start``: where to begin; dependent columns are replaced by logicals. By default all variables begin at
       zero.
     * ``progress``: is told about every pivot; what it raises ends the search.
-    * ``written_out``: whether to keep the whole dictionary; by default when the problem is small or nothing
-      is known of its optimum.
 
     >>> from exactdp.exact import QQ
     >>> from exactdp.lp.problem import Row
     >>> simplex(LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])).value
     Rational('1/2')
     """
-    if written_out is None:
-        written_out = start is None or min(lp.n_variables, len(lp.rows)) < LARGE
+    # the whole dictionary is kept when the problem is small, or nothing is known of its optimum
+    written_out = start is None or min(lp.n_variables, len(lp.rows)) < LARGE
     found = _Run(lp, start, progress, Tableau if written_out else RevisedTableau).answer()
     return found if lp.field.formulas is lp.field else _judged(found)
 
