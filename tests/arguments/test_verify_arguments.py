@@ -44,19 +44,13 @@ def test_what_an_argument_rests_on():
     lines = verify("--trust", ARGUMENT).stdout.splitlines()
     assert [line.split()[0] for line in lines[1:]] == [*REPLAYS, "steps", "python"]
     assert (
-        lines[5].split(None, 1)[1] == "ARGUMENTS.md 0.2: §1 to §8, and the files that these need; replayed, by files that are not trusted"
+        lines[1 + len(REPLAYS)].split(None, 1)[1]
+        == "ARGUMENTS.md 0.2: §1 to §8, and the files that these need; replayed, by files that are not trusted"
     )
     both = verify("--trust", "--json", ARGUMENT, CERTIFICATE)
     body = json.loads(both.stdout)
     assert body["verdict"] == "replayed"
-    assert list(body["trust"]) == [
-        "kernel",
-        *sorted(CORE),
-        *REPLAYS,
-        "sections",
-        "steps",
-        "python",
-    ]
+    assert list(body["trust"]) == ["kernel", *sorted(CORE), *REPLAYS, "sections", "steps", "python"]
     assert [entry["verdict"] for entry in body["files"]] == ["replayed", "proved"]
     assert [entry["kind"] for entry in body["files"]] == ["argument", "private"]
 
