@@ -432,7 +432,7 @@ def _certificate(content: bytes, title: str) -> tuple[list[Item], int]:
     items: list[Item] = [Fact(answer.status, answer.sentence)]
     if answer.status in {"accepted", "rejected"}:
         try:
-            items += certificate_items(json.loads(content))
+            items += certificate_items(json.loads(content), accepted=answer.status == "accepted")
         except InputError:  # rejected, for an interval without a number or an isolation without a root: the sentence says so
             if answer.status == "accepted":
                 raise
