@@ -61,7 +61,7 @@ def test_what_nobody_checks_is_told_as_such():
     ("near", "level"), [("path:3", "1/2"), ("path:4", xdp.PrivacyLevel(epsilon="1/2")), ("path:30", "1/3"), ("path:2", "a")]
 )
 def test_the_optimum_stands_before_its_remap(near, level):
-    """The table that the claim is about is in every certificate of an optimum, and it is private with the value."""
+    """The table that the claim is about is in every certificate of an optimum, private and with the value."""
     consumer = xdp.MinimaxConsumer("abs")
     verdict = xdp.optimum_by_level(near, consumer) if level == "a" else xdp.optimum(near, level, consumer)
     items = certificate_items(json.loads(xdp.certify(verdict).to_json()))
