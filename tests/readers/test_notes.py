@@ -38,7 +38,7 @@ def test_a_table_keeps_what_was_guessed(tmp_path):
         lambda given: xdp.is_private(given, "path", "1/3"),
         lambda given: xdp.audit(given, "path"),
         lambda given: xdp.least_delta(given, "path", "1/2"),
-        lambda given: xdp.is_stochastic(given),
+        xdp.is_stochastic,
         lambda given: xdp.best_remap(given, ABS),
         lambda given: xdp.is_optimal_after_remap(given, "path", "1/3", ABS),
     ],
