@@ -55,18 +55,18 @@ def graph_of_edges(spec: Any, inputs: Labels | None = None) -> Graph:
     place = {label: i for i, label in enumerate(inputs)}
     strange = [label for label in found if label not in place]
     if strange:
-        message = f"the edge list has {strange[0]!r}, which is no input; the inputs are {brief(inputs)}"
+        message = f"the graph's edge list has {strange[0]!r}, which is no input; the inputs are {brief(inputs)}"
         raise LabelError(message, label=strange[0], inputs=tuple(inputs))
     alone = [label for label in inputs if label not in set(found)]
     if alone:
-        message = f"the input {alone[0]!r} is in no edge; if it has no neighbours, add ({alone[0]!r},) to the edge list"
+        message = f"the input {alone[0]!r} is in no edge; if it has no neighbours, add ({alone[0]!r},) to the graph's edge list"
         raise LabelError(message, label=alone[0], inputs=tuple(inputs))
     edges: dict[tuple[int, int], None] = {}
     for pair in pairs:
         if len(pair) == 2:
             edge = tuple(sorted(place[label] for label in pair))
             if edge in edges:
-                raise InputError(f"the edge {pair[0]!r}–{pair[1]!r} is in the edge list twice", edge=pair)
+                raise InputError(f"the edge {pair[0]!r}–{pair[1]!r} is in the graph's edge list twice", edge=pair)
             edges[edge[0], edge[1]] = None
     return Graph(inputs, sorted(edges))
 
@@ -84,8 +84,8 @@ def _pair(k: int, part: Sequence[Any]) -> tuple[str, ...]:
     """The labels of an edge, or of a single input."""
     if len(part) not in (1, 2):
         more = "; for distances give a Metric" if len(part) == 3 else ""
-        raise InputError(f"part {k} of the edge list has {len(part)} labels; {_SHAPE}{more}", place=k)
+        raise InputError(f"part {k} of the graph's edge list has {len(part)} labels; {_SHAPE}{more}", place=k)
     labels = tuple(as_label(label, what="input label") for label in part)
     if len(set(labels)) < len(labels):
-        raise InputError(f"the edge {labels[0]!r}–{labels[1]!r} is a loop; an input is not its own neighbour", edge=labels)
+        raise InputError(f"the edge {labels[0]!r}–{labels[1]!r} of the graph is a loop; an input is not its own neighbour", edge=labels)
     return labels
