@@ -172,6 +172,29 @@ class Epsilon(SympyOperand):
 
     __radd__ = __add__
 
+    def __sub__(self, other: object) -> Epsilon:
+        that = other if isinstance(other, Epsilon) else _factor(other)
+        if that is None:
+            return NotImplemented
+        that = Epsilon(that)
+        sign = self.compare(that)
+        if sign < 0 or that.ratio == 0:
+            raise ParameterRangeError(f"{self} − {that} is no ε ≥ 0; subtract their floats", name="epsilon", value=that, allowed="≥ 0")
+        exact, known = self.rational, that.rational
+        if exact is not None and known is not None:
+            return Epsilon(exact - known)
+        inverse = that.ratio.field.one / that.ratio
+        return Epsilon.of_level(*sum_of((self.ratio, self.distance), (inverse, that.distance))) if sign else Epsilon(0)
+
+    def __rsub__(self, other: object) -> Epsilon:
+        given = _factor(other)
+        return NotImplemented if given is None else Epsilon(given) - self
+
+    def __round__(self, digits: int | None = None) -> int | Rational:
+        """The nearest integer, or the nearest decimal with so many digits after the point."""
+        rounded = Rational(f"{self:.{digits or 0}f}")
+        return rounded if digits is not None else int(rounded)
+
     def __mul__(self, other: object) -> Epsilon:
         times = _factor(other)
         if times is None:

@@ -243,3 +243,28 @@ def test_a_level_is_no_float_and_says_which_two_are(level):
         alpha = re.search(r"for α (level\.lower|float\(level\.alpha\))", caught.value.message)[1]
         assert eval(alpha, {"level": level, "float": float}) == pytest.approx(np.exp(-float(level.epsilon)), abs=1e-6)
     assert f"{level:>12}" == str(level).rjust(12)
+
+
+@given(halved, halved)
+def test_a_difference_is_the_one_that_a_sum_takes_back(left, right):
+    (a, x), (b, y) = left, right
+    assert (a + b) - b == a
+    assert a - a == 0
+    if x < y - Fraction(1, 10**200):
+        with pytest.raises(ParameterRangeError, match="subtract their floats"):
+            a - b
+
+
+@given(halved, st.integers(0, 8))
+def test_rounded_as_its_decimal(found, digits):
+    epsilon, exact = found
+    assert abs(round(epsilon, digits).as_fraction() - exact) <= Fraction(1, 2 * 10**digits) + Fraction(1, 10**200)
+    assert round(epsilon) == int(round(epsilon, 0))
+
+
+def test_a_float_beside_an_exact_number_is_told_what_works():
+    with pytest.raises(InexactInputError) as caught:
+        Rational("1/2") + 0.1
+    assert "write Rational('0.1')" in caught.value.message
+    assert Rational("1/2") + Rational("0.1") == Rational("3/5")
+    assert Rational("1/2") + xdp.from_float(0.5) == 1
