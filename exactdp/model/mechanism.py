@@ -415,8 +415,11 @@ class _InputsByOutputs(LabelledMatrix):
         >>> Table([[1]]).noted(["line 1 is read as labels"]).notes
         ('line 1 is read as labels',)
         """
+        told = tuple(entries_of(notes, "notes"))
+        if not all(isinstance(note, str) for note in told):
+            raise wrong_kind("notes", notes, "a list of texts")
         made = self._of_same_kind(self.matrix, self.inputs, self.outputs)
-        object.__setattr__(made, "notes", tuple(notes))
+        object.__setattr__(made, "notes", told)
         return made
 
     @property
