@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import exactdp as xdp
 from exactdp.errors import InputError
-from exactdp.readers.graphs import read_edges
+from exactdp.readers.graphs import graph_of_labels
 
 ROWS = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
 LABELLED = xdp.Mechanism(ROWS, ["low", "mid", "high"], ["low", "mid", "high"])
@@ -65,7 +65,7 @@ pairs = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, 
 @given(pairs, st.sampled_from(["{}", "v{}"]))
 def test_a_list_without_inputs_is_as_a_file_with_the_same_lines(edges, word):
     named = [tuple(map(word.format, edge)) for edge in edges]
-    file = read_edges("\n".join(map(" ".join, named)))
+    file = graph_of_labels(named)
     graph = xdp.neighbours(named)
     assert graph.vertices == file.vertices
     assert set(graph.edges) == set(file.edges)
