@@ -322,10 +322,20 @@ def remainders(
     bits = max(longest(v) + loss.bits, longest(base)) + 1
     charge(2 * cells, bits)
     if kept:
-        # Each with its place in a dictionary, polynomials with their enclosures.
-        keep(cells, 1024 + bits * (1 if FIELD.get() is None else 4))
-    columns = loss.columns(len(loss.rows), longest(v))
-    return ([x * cost - y for x, cost, y in zip(v, costs, base, strict=True)] for costs in columns)
+        # Each with its place in a dictionary, and integers with their bits.
+        keep(cells, 1024 + bits * (FIELD.get() is None))
+    for costs in loss.columns(len(loss.rows), longest(v)):
+        rest = [x * cost - y for x, cost, y in zip(v, costs, base, strict=True)]
+        if kept:
+            keep_polynomials(rest)
+        yield rest
+
+
+def keep_polynomials(numbers: Iterable[Any], instead: int = 0) -> None:
+    """Announce that polynomials are held until the file is decided, beyond so many bits that are."""
+    bits = sum(x.bit_length() for x in numbers if not whole(x)) - instead
+    if bits > 0:
+        keep(1, bits)
 
 
 def differences(xs: Sequence[int], ys: Sequence[int]) -> list[int]:
