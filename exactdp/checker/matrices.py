@@ -437,23 +437,36 @@ class Numbered:
             columns[column] = made
         return list(zip(*(columns[r] for r in range(len(columns))), strict=True))
 
-    def weighed(self, w: Matrix) -> list[tuple[int, ...]]:
-        """For each column the names of the numbers w_i·entry."""
+    def weighed(self, w: Matrix) -> Numbered:
+        """The numbers w_i·entry, named column by column."""
         count = w.width * len(self.names[0])
         keep(count // 8, 0)
         charge(6 * count)
         factors = Numbered.of(w).names[0]
         number, found = dict[object, int](), dict[tuple[int, int], int]()
-        rows = list[list[int]]()
+        values, rows = list[Any](), list[list[int]]()
         for i, row in enumerate(self.names):
             x = w.rows[0].get(i, 0)
             for name in {*row}:
-                if (factors[i], name) not in found:
-                    value = product(x, self.values[name])
-                    keep(1, value.bit_length())
-                    found[factors[i], name] = number.setdefault(key(value), len(number))
+                if (factors[i], name) in found:
+                    continue
+                value = product(x, self.values[name])
+                keep(1, value.bit_length())
+                found[factors[i], name] = number.setdefault(key(value), len(values))
+                if len(number) > len(values):
+                    values.append(value)
             rows.append([found[factors[i], name] for name in row])
-        return list(zip(*rows, strict=True))
+        return Numbered(values, [[*column] for column in zip(*rows, strict=True)])
+
+    def moved(self, line: int, g: list[int], to: int) -> bool:
+        """Whether at g(i) in the one line is the number that is at i in the other, for every i."""
+        charge(6 * len(g))
+        names, others = self.names[line], self.names[to]
+        # Polynomials of two names can be equal: at one point, or if they are 0.
+        return all(
+            names[there] == other or bool(self.values[names[there]] == self.values[other])
+            for there, other in zip(g, others, strict=True)
+        )
 
 
 def sums_by_row(
