@@ -227,8 +227,8 @@ def guessed(m, prior, losses, value, potentials):
 
 def products():
     """Slacks with as many terms as a weight, a loss and a denominator of potentials have triples of them."""
-    prior = {"den": ["6"] * 100, "num": [dense(0, 100)] * 6}
-    return guessed(6, prior, dense(1, 50), {"num": dense(1, 50), "den": "1"}, {"den": dense(2, 20), "num": ["0"] * 6})
+    prior = {"den": ["10"] * 20, "num": [dense(0, 20)] * 10}
+    return guessed(10, prior, dense(1, 20), {"num": dense(1, 20), "den": "1"}, {"den": dense(2, 20), "num": ["0"] * 10})
 
 
 def copies():
@@ -238,14 +238,14 @@ def copies():
 
 
 def multiplied():
-    """Only multipliers put the terms of their denominator on slacks."""
+    """Only multipliers put the terms of the level's denominator on slacks."""
     pairs = [(i, j) for i, j in combinations(range(40), 2)]
     prior = {"den": "1", "at": [0], "num": ["1"]}
     definitions, claim, witness = guessed(40, prior, "0", "0", {"den": "1", "at": [], "num": []})
     definitions["N"]["edges"] = pairs
+    claim["level"] = {"num": "1", "den": dense(0, 200)}
     witness["primal"] = {"rows": [{"den": "1", "at": [0], "num": ["1"]}] * 40}
-    signs = {"den": dense(0, 1000), "num": ["-1"] * 40}
-    witness["dual"]["edges"] = [signs] + [{"den": "1", "at": [0], "num": ["1"]}] * (len(pairs) - 1)
+    witness["dual"]["edges"] = [{"den": "1", "at": [(7 * i + j) % 40], "num": ["1"]} for i, j in pairs]
     return definitions, claim, witness
 
 
