@@ -22,7 +22,7 @@ from exactdp.checker.polynomials import Ball, Field, Polynomial, Symbolic
 from exactdp.checker.reader import Node
 from exactdp.checker.regions import Region
 from exactdp.checker.rules import Case
-from exactdp.checker.sparse import PLACES, SparsePolynomial, bits_of, factors_at, within_places
+from exactdp.checker.sparse import PLACES, SparsePolynomial, factors_at, within_places
 
 
 class Exponential(Field):

@@ -332,7 +332,7 @@ def remainders(
 
 
 def keep_polynomials(numbers: Iterable[Any], instead: int = 0) -> None:
-    """Announce that polynomials are held until the file is decided, beyond so many bits that are."""
+    """Announce the polynomials held until the file is decided, beyond so many bits that are."""
     bits = sum(x.bit_length() for x in numbers if not whole(x)) - instead
     if bits > 0:
         keep(1, bits)

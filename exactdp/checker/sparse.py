@@ -104,11 +104,16 @@ class SparsePolynomial(Symbolic):
         return bits_of(self.terms)
 
     def bits_of_power(self, exponent: int) -> int:
-        """No fewer bits than a power has, whose terms have exponents ≤ degree·exponent."""
+        """No fewer bits than a power has, whose terms have exponents ≤ degree·exponent of the
+        symbols that occur.
+        """
+        charge(10 * len(self.terms), self.bits_of_place())
+        occurring = {i for e in self.terms for i, _ in factors_at(e)}
         count = 1
         if len(self.terms) > 1:
-            count = (self.degree * exponent + 1) ** self.field.symbols
-        of_one = exponent * (self.size + len(self.terms).bit_length()) + 1000
+            count = (self.degree * exponent + 1) ** len(occurring)
+        of_one = exponent * (self.size + len(self.terms).bit_length())
+        of_one += 1000 + self.bits_of_place()
         return count * of_one + 2000 + 2 * exponent * self.wide()
 
     def found(self) -> list[tuple[int, int]]:

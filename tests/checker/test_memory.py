@@ -210,7 +210,7 @@ def dense(symbol, count):
 
 
 def guessed(m, prior, losses, value, potentials):
-    """Nobody is a neighbour of anybody: the truth is best, and each slack is a weight times a loss, less a potential."""
+    """Nobody is a neighbour: the truth is best; a slack is a weight times a loss, less a potential."""
     labels = [str(i) for i in range(m)]
     rows = [{"den": "1", "num": [losses] * m}] * m
     loss = {"type": "loss", "inputs": labels, "guesses": labels, "rows": rows}
