@@ -238,10 +238,12 @@ def geometric_level(c: Case) -> str:
     above = raised(alpha.numerator, farthest)
     below = raised(alpha.denominator, farthest)
     equals(ratio(above, below), c.claim["ratio"], "level^min(reach, n)")
-    law = f"two-sided geometric noise of level {show(alpha)} on the counts 0..{n} (results as they"
-    law += f" are, moved to the nearest of 0..{n}, or one output for all beyond each end)"
-    near = f"between counts that differ by at most {reach}"
-    return f"The largest level at which {law} is private {near} is α = {show(stated)}."
+    law = f"two-sided geometric noise of level {show(alpha)} on the counts 0..{n}"
+    near = f"between any two counts that differ by at most {reach}, each such pair at distance 1,"
+    alike = "This is true of the results as they are, of the results moved to the nearest of"
+    alike += f" 0..{n}, and with one output for all results beyond each end."
+    found = f"The largest level at which {law} is private {near} is α = {show(stated)}."
+    return f"{found} {alike}"
 
 
 ALL = "between any two inputs is α = "

@@ -8,7 +8,7 @@ import click
 from exactdp import analysis
 from exactdp.analysis import laws
 from exactdp.analysis.wording import private_text
-from exactdp.cli.inputs import in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.inputs import in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, numbered_word, on_inputs, read_given
 from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
@@ -24,6 +24,7 @@ from exactdp.cli.reading import (
     rounding_option,
 )
 from exactdp.exact import RationalFunction
+from exactdp.mechanisms import has_letters
 from exactdp.report.values import level_json
 from exactdp.runtime.progress import seconds_left
 
@@ -77,8 +78,11 @@ def privacy(
     family = graph.family if isinstance(graph, Unsized) else graph
     if metric is None and laws.may_be_by_law(mechanism, family):
         level = level_of(alpha, epsilon, reading=reading)
-        known = laws.by_law(mechanism, family, level)
+        word = numbered_word(mechanism, reading)
+        lettered = reading.letters is not None and has_letters(word, reading.letters)
+        known = None if lettered else laws.by_law(word, family, level)
     if known is not None:
+        rounding_of(rounding)  # the word is exact, whatever is asked of a rounded table
         out.notes.append(f"neighbours: {known.evidence.law.neighbours}")
         if level is not None:
             said = f"that it is {'' if known.proved else 'not '}{private_text(level)}"
