@@ -213,7 +213,7 @@ def read_for_loss(
     except ResourceLimitError as error:
         from exactdp.analysis.laws import losses_by_law  # loaded where a table is refused
 
-        told = losses_by_law(text, loss, level)
+        told = losses_by_law(numbered_word(text, reading), loss, level)
         if told is None:
             raise
         refused = error.message.partition("; for every size")[0].partition(" (to allow it")[0]
