@@ -89,6 +89,21 @@ def test_the_level_of_counts_is_that_of_their_tables(n, reach, alpha):
         accepts_only(claim, min(quotients))
 
 
+@pytest.mark.parametrize(
+    ("claim", "right"),
+    [
+        ({"kind": "response-level", "size": 3, "keep": "1/2"}, "(1)/(2)"),
+        ({"kind": "bitwise-level", "bits": 2, "ones": 1, "set": "2/3", "clear": "1/3"}, "(1)/(4)"),
+        ({"kind": "geometric-level", "n": 2, "reach": 2, "level": "1/2"}, None),
+    ],
+)
+def test_a_refusal_shows_both_sides(claim, right):
+    """The ratio stated and the one computed: the two parts of the latter stood there."""
+    sides = ("1/7", right) if right else ("1/4", "1/7")
+    found = answer(claim | {"ratio": "1/7"})
+    assert found.sentence.endswith(f"the left side is {sides[0]}, the right side {sides[1]}")
+
+
 def test_the_sentence_says_of_which_results_and_at_which_distances():
     """All three, not one of them; and no pair of counts is farther away than another."""
     claim = {"kind": "geometric-level", "n": 7, "reach": 3, "level": "1/2", "ratio": "1/8"}
