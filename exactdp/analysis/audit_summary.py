@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What page one of an audit says in numbers: the verdict's state, by how much, who bears the loss, other neighbours.
+"""Page one of an audit in numbers: the state of the verdict, by how much, who loses, other neighbours.
 
 Nothing here is rounded. The page (:mod:`exactdp.report.page_one`) shows decimals of these numbers.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, get_args
 
 from exactdp.analysis.approximate import is_approximately_private, level_for_delta
@@ -20,7 +21,7 @@ from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import DomainError, ExactDPError, InputError, wrong_kind
 from exactdp.exact import Rational
-from exactdp.model import Consumer, Graph, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel
+from exactdp.model import Consumer, Graph, Mechanism, Neighbours, PrivacyLevel, Table
 from exactdp.model.consumer import MinimaxConsumer
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels, Positions, integer_labels, is_integer_label
@@ -138,6 +139,8 @@ class AuditSummary:
         *holds*, *fails*, *undecided* or *no claim*.
     precision : str
         How the numbers were read (:data:`Precision`).
+    places : int
+        The places of decimals; 0 for others.
     inputs, outputs : Labels
     quality : str
         *exact*, *rounded*, *wrong* or *printed*.
@@ -169,6 +172,7 @@ class AuditSummary:
     title: str
     state: State
     precision: Precision
+    places: int
     inputs: Labels
     outputs: Labels
     quality: str
@@ -223,6 +227,7 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
     if not isinstance(evidence, Audit):
         raise InputError(f"page one is of an audit, and this is the answer of another question: {verdict.claim}", verdict=verdict)
     read: Precision = precision or _precision_of(evidence)  # type: ignore[assignment]
+    read = "exact" if read == "decimals" and not _places_of(evidence.given, read) else read
     own = None if evidence.ratio is None else Epsilon.of_level(evidence.ratio)
     delta = None if evidence.delta is None else evidence.delta.evidence
     by_delta = evidence.claim is not None and evidence.claim.delta > 0 and delta is not None
@@ -231,6 +236,7 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         title=evidence.title,
         state=state,
         precision=read,
+        places=_places_of(evidence.given, read),
         inputs=evidence.table.inputs,
         outputs=evidence.table.outputs,
         quality=evidence.quality,
@@ -323,6 +329,12 @@ def _places(numbers: Sequence[Sequence[Rational]]) -> int | None:
     return None
 
 
+def _places_of(table: Table, precision: Precision) -> int:
+    """The places of a table of decimals; 0 for others."""
+    numbers = _rational_rows(table) if precision == "decimals" else None
+    return 0 if numbers is None else _places(numbers) or 0
+
+
 def _within_digits(found: Audit, state: State, precision: Precision) -> bool | None:
     """Whether the state is another one for numbers that are stored as these, pair by pair of neighbours."""
     if found.claim is None or found.quality == "wrong" or state not in ("holds", "fails") or precision in ("exact", "digits"):
@@ -376,7 +388,7 @@ def _count_up(inputs: Labels) -> bool:
     if not all(map(is_integer_label, inputs)):
         return False
     values = integer_labels(inputs, purpose="an order")
-    return all(b - a == 1 for a, b in zip(values, values[1:], strict=False))
+    return all(b - a == 1 for a, b in pairwise(values))
 
 
 def _others(found: Audit) -> tuple[OtherNeighbours, ...]:
@@ -483,6 +495,7 @@ def _of_printed(verdict: Verdict[Any], found: PrintedAudit) -> AuditSummary:
         title=found.title,
         state=_state(verdict, found.claim) if found.claim is not None else "no claim",
         precision="digits",
+        places=0,
         inputs=found.printed.inputs,
         outputs=found.printed.outputs,
         quality="printed",
@@ -511,7 +524,7 @@ def _printed_others(found: PrintedAudit) -> tuple[OtherNeighbours, ...]:
 
 
 def _printed_kept(claim: PrivacyClaim | None, smallest: Epsilon, largest: Epsilon) -> bool | None:
-    """Whether a claim with δ = 0 holds of every table that prints so, or of none; None if neither is known."""
+    """Whether a claim with δ = 0 holds of every table that prints so; None if of some, or not known."""
     if claim is None or claim.delta > 0:
         return None
     asked = _claimed(claim)

@@ -3,7 +3,7 @@
 """Checks the bundle of an audit: a folder or a zip with inputs, pages, certificates and manifest.json.
 
 Standard library only; no other file of exactdp is used but the checker, whose files lie in the folder
-``checker`` beside this one. Usage: python -I check_bundle.py [--json] BUNDLE. Take this file and the checker
+``checker`` beside this one, and page_one.py beside it. Usage: python -I check_bundle.py [--json] BUNDLE. Take this file and the checker
 from the release whose digests are published. The copies inside of a bundle are a convenience: whoever
 changes a bundle can change them, too.
 
@@ -16,6 +16,8 @@ What is checked:
   read, or that table with its rows divided by their sums; a table of plain numbers is compared with the
   file that it was read from;
 * every page has the sentence of each certificate, and no other; it begins with the verdict of the manifest;
+* page one is what its lines give in each format, and each line is compared with a certificate, with the
+  table or with the manifest, unless it says that the auditor states it;
 * the verdict does not contradict the certificates.
 
 Exit code 0 accepted, 1 rejected, 2 usage or unreadable, 3 the manifest is none, 4 a limit, 70 a defect.
@@ -49,10 +51,10 @@ VERSION = 1
 PREDICATE = f"{TYPE}{VERSION}"
 """The types of the statement and of its predicate; the version is that of the format."""
 
-MANIFEST, TABLES, CHECKER, PROGRAM = "manifest.json", "table.json", "checker", "check_bundle.py"
+MANIFEST, TABLES, CHECKER, PROGRAM, PAGE_ONE = "manifest.json", "table.json", "checker", "check_bundle.py", "page_one.py"
 """Names of files, and of the folder of the checker's files."""
 
-ROLES = ("input", "table", "page", "answer", "certificate", "checker", "program")
+ROLES = ("input", "table", "page-one", "page", "answer", "certificate", "checker", "program")
 CONTENTS = ("bundle", "certificates")
 """What a part is, and what the manifest lists: all that is in a bundle, or certificates alone."""
 
@@ -723,6 +725,7 @@ def check_bundle(place: str) -> tuple[Found, dict[str, Any] | None, str]:
     _check_tables(there, predicate, found)
     _check_pages(there, predicate, said, found)
     _check_verdict(there, predicate, found)
+    _check_page_one(there, predicate, found)
     return found, body, f"sha256:{sha256(files[MANIFEST])}"
 
 
@@ -753,7 +756,8 @@ def _check_program(predicate: Mapping[str, Any], found: Found) -> None:
     """The checker in the bundle is the one that runs, if it is of this version."""
     files = (path for path in sorted(checker_folder().glob("*.py")) if path.name != "__init__.py")
     own = {f"{CHECKER}/{path.name}": sha256(path.read_bytes()) for path in files}
-    own[PROGRAM] = sha256(Path(__file__).read_bytes())
+    beside = Path(__file__).resolve().parent
+    own |= {name: sha256((beside / name).read_bytes()) for name in (PROGRAM, PAGE_ONE)}
     listed = {part["name"]: part["digest"]["sha256"] for part in predicate["parts"] if part["role"] in ("checker", "program")}
     others = sorted(name for name in own.keys() | {name for name in listed if name.endswith(".py")} if own.get(name) != listed.get(name))
     if others and predicate["exactdp"] == RELEASE:
@@ -907,6 +911,14 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
         found.say(MANIFEST, f"no certificate decides the claim, so that nothing was decided about the verdict ({why})", "limit")
 
 
+def _check_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
+    """Page one says what certificates, tables and manifest say; and it is written as its lines are."""
+    wrong, told = page_one().faults(sys.modules[__name__], there, predicate)
+    for name, sentence in wrong:
+        found.say(name, sentence)
+    found.told += told
+
+
 def _told_otherwise(claimed: Mapping[str, str], verdict: str, sentence: str, headline: str) -> Iterator[str]:
     """What the sentence of a verdict, or its headline, says otherwise than its numbers."""
     text, level, delta = claimed["text"], claimed.get("alpha") or claimed["epsilon"], claimed["delta"]
@@ -1035,6 +1047,18 @@ def checker() -> Any:
     name = "exactdp.checker.kernel"
     if name not in sys.modules:
         path = checker_folder() / "kernel.py"
+        module = ModuleType(name)
+        vars(module).update(__file__=str(path))
+        sys.modules[name] = module
+        exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
+    return sys.modules[name]
+
+
+def page_one() -> Any:
+    """What compares page one: the file beside this one, compiled from its bytes."""
+    name = "exactdp.certificate.page_one"
+    if name not in sys.modules:
+        path = Path(__file__).resolve().parent / PAGE_ONE
         module = ModuleType(name)
         vars(module).update(__file__=str(path))
         sys.modules[name] = module

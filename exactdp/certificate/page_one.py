@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Page one of an audit: its sentences, how three formats write them, and how they are compared with certificates.
+"""Page one of an audit: its sentences, three formats that write them, and how certificates are compared.
 
 Standard library only: this file lies in every bundle beside check_bundle.py, which runs it. A page is a list
 of lines under six headings. A line names a sentence of SAYS and the values in it. The page is written from
@@ -78,7 +78,7 @@ STATEMENTS = ("name", "unit", "neighbours", "sampler", "floating-point", "side-c
 
 SAYS = {
     # Subject
-    "subject": "What was examined is the table {name}.",
+    "subject": "What was examined: {name}.",
     "called": "The auditor calls it: {text} (stated by the auditor).",
     "file": "File of the table: {given}, SHA-256 {digest}.",
     "other-file": "File read beside it (a prior, a loss or neighbours): {given}, SHA-256 {digest}.",
@@ -87,12 +87,13 @@ SAYS = {
     "table": "The table as it was read, number for number, is table.json of this folder, SHA-256 {digest}.",
     "size": (
         "It has {rows} rows, one for each [[input|input]], which is the true value ({inputs}), and {columns} columns, one for each "
-        "[[output|output]], which is the answer that is released ({outputs}). A number is the probability of the answer, given the true value."
+        "[[output|output]], which is the answer that is released ({outputs}). "
+        "A number is the probability of the answer, given the true value."
     ),
     "numbers-exact": "Its numbers are fractions or decimals, and were taken exactly.",
     "numbers-decimals": "Its numbers are decimals of {places} places, and were taken exactly.",
     "numbers-doubles": "Its numbers are doubles, the binary numbers that programs compute with, and were taken exactly.",
-    "numbers-digits": "Its numbers are printed with few digits: judged are all tables that print so, and what is said holds of each of them.",
+    "numbers-digits": "Its numbers are printed with few digits: judged are all tables that print so.",
     "renormalised": "Each row was divided by its sum before anything else.",
     "transposed": "Rows and columns were exchanged when it was read.",
     "sums-exact": "Every row sums to 1 and no number is negative: it is a [[mechanism|mechanism]], a table of probabilities.",
@@ -100,11 +101,13 @@ SAYS = {
         "It is rounded: a row sum, or a negative number, is off by at most {deviation}. "
         "Judged is the [[mechanism|mechanism]] with each row divided by its sum, and 0 for negative numbers."
     ),
-    "sums-wrong": "It is no [[mechanism|mechanism]], which is a table of probabilities: a row sum, or a negative number, is off by {deviation}.",
+    "sums-wrong": (
+        "It is no [[mechanism|mechanism]], which is a table of probabilities: a row sum, or a negative number, is off by {deviation}."
+    ),
     # Claim
     "no-claim": "Nothing was claimed about its privacy.",
     "claimed": (
-        "Claimed: which of two [[neighbours|neighbouring]] inputs is true changes the odds of any answer by at most a factor {factor}. "
+        "Claimed: which of two [[neighbours|neighbouring]] inputs is true changes the probability of any answer by at most a factor {factor}. "
         "The logarithm of this factor is called [[level|ε]]: ε = {epsilon}."
     ),
     "claimed-delta": "Beyond this factor a probability of at most {delta} is allowed, called [[approximate-privacy|δ]].",
@@ -135,9 +138,10 @@ SAYS = {
     ),
     "wrong": "The table is no mechanism, so that nothing that is claimed of its privacy is true.",
     "own": "The smallest ε that is true of it is {epsilon}, which is a factor of {factor}.",
+    "own-pure": "With δ = 0 the smallest ε that is true of it is {epsilon}, which is a factor of {factor}.",
     "own-infinite": "No finite ε is true of it: some answer is possible with one input, and impossible with its neighbour.",
-    "between": "Of the tables that print so the smallest true ε is between {low} and {high}; the digits tell no more.",
-    "between-infinite": "Of the tables that print so the smallest true ε is between {low} and infinity; the digits tell no more.",
+    "between": "Of the tables that print so the smallest true ε, with δ = 0, is between {low} and {high}; the digits tell no more.",
+    "between-infinite": "Of the tables that print so the smallest true ε, with δ = 0, is between {low} and infinity; the digits tell no more.",
     "more": "That is more than the claimed ε by at most {difference}.",
     "equal": "That is the claimed ε.",
     "less": "That is less than the claimed ε.",
@@ -147,7 +151,9 @@ SAYS = {
         "Where it shows: the answer is {outputs} with probability {likely} if the input is {first}, and {unlikely} if it is {second}; "
         "{ratio} times as likely."
     ),
-    "event-never": "Where it shows: the answer is {outputs} with probability {likely} if the input is {first}, and never if it is {second}.",
+    "event-never": (
+        "Where it shows: the answer is {outputs} with probability {likely} if the input is {first}, and never if it is {second}."
+    ),
     "event-printed": (
         "Where it shows, in one of the tables that print so: the answer is {outputs} with probability {likely} if the input is {first}, "
         "and {unlikely} if it is {second}."
@@ -164,11 +170,14 @@ SAYS = {
     "consumer": "Consumer {number} is {consumer}.",
     "row": "{number} {epsilon} {deployed} {remapped} {optimum} {gap} {gap_after}",
     "row-none": "For consumer {number} there is no comparison with the best possible; the appendix says why.",
+    "not-kept": "At the claimed ε there is no comparison, since the table does not keep it.",
     "remap-none": "Best remap for consumer {number}: each answer as it is.",
     "remap": "Best remap for consumer {number}: {moves}; other answers as they are.",
     "remap-many": "Best remap for consumer {number}: {count} answers are read as others, which the appendix lists.",
     "remap-random": "Best remap for consumer {number}: it draws some guesses at random; the appendix has the probabilities.",
-    "bears": "Who bears it, as deployed: the {measure} of consumer {number} is {most} if the input is {worst}, and {least} if it is {best}.",
+    "bears": (
+        "Who bears it, as deployed: the {measure} of consumer {number} is {most} if the input is {worst}, and {least} if it is {best}."
+    ),
     "bears-equal": "Who bears it, as deployed: the {measure} of consumer {number} is {most} whatever the input is.",
     # What this does not say
     "scope": "{topic} {status} {text}",
@@ -209,8 +218,13 @@ def brief(text: str) -> str:
     >>> brief("yes"), len(brief("x" * 100))
     ('yes', 40)
     """
-    seen = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return seen if len(seen) <= LONGEST else f"{seen[: LONGEST // 2]}…{seen[1 - LONGEST // 2 :]}"
+    shown = seen(text)
+    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST // 2]}…{shown[1 - LONGEST // 2 :]}"
+
+
+def seen(text: str) -> str:
+    """A text in one line, without characters that are not seen."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def few(labels: Sequence[str]) -> str:
@@ -312,13 +326,16 @@ def _line(value: Any) -> Line:
 STYLE = (
     ":root{color-scheme:light}*{box-sizing:border-box}"
     "body{font:15px/1.4 system-ui,sans-serif;margin:0 auto;padding:1rem;max-width:56rem;color:#111;background:#fff;overflow-wrap:anywhere}"
-    ".page-one h1{font-size:1.25rem;margin:0 0 .3rem}.page-one h2{font-size:1rem;margin:.7rem 0 .15rem;border-bottom:1px solid #777}"
-    ".page-one p{margin:.12rem 0}.page-one .state{font-size:1.25rem;font-weight:700;border:2px solid #111;padding:.1rem .5rem;margin:.3rem 0}"
+    ".page-one h1{font-size:1.25rem;margin:0 0 .3rem}"
+    ".page-one h2{font-size:1rem;margin:.7rem 0 .15rem;border-bottom:1px solid #777}"
+    ".page-one p{margin:.12rem 0}"
+    ".page-one .state{font-size:1.25rem;font-weight:700;border:2px solid #111;padding:.1rem .5rem;margin:.3rem 0}"
     ".page-one table{border-collapse:collapse;width:100%;font-size:.9em;margin:.2rem 0}"
     ".page-one td,.page-one th{border:1px solid #bbb;padding:.05rem .35rem;text-align:left;vertical-align:top}"
     ".page-one a{color:inherit}.page-one .sign{margin-top:.5rem;border-bottom:1px solid #111;padding-bottom:1.1rem}"
     "@page{size:A4;margin:12mm 14mm}"
-    "@media print{body{font-size:8.7pt;line-height:1.25;padding:0;max-width:none}.page-one{break-after:page}.page-one:last-child{break-after:auto}"
+    "@media print{body{font-size:8.7pt;line-height:1.25;padding:0;max-width:none}"
+    ".page-one{break-after:page}.page-one:last-child{break-after:auto}"
     ".page-one h2{margin:.5rem 0 .1rem}}"
 )
 """Of page one: on paper it is one page of A4."""
@@ -337,7 +354,8 @@ def html_page(page: Page, appendix: str = "") -> str:
     """Page one as an HTML page, with what stands after it; it loads nothing."""
     title = f"Audit of {html.escape(page.title)}"
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>{title}</title>'
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>\n{html_section(page)}\n{appendix}</body></html>\n'
+    body = f"{html_section(page)}\n{appendix}"
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>\n{body}</body></html>\n'
 
 
 _APART = ("file", "other-file", "table", "command", "sign", *STATES.values())
@@ -683,7 +701,7 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with the choice of lines; the table that is judged is chosen, too."""
     said = [line.says for line in page.lines()]
     sections = {title: [line.says for line in lines] for title, lines in page.sections}
-    if page.title != b.predicate["table"]["name"]:
+    if page.title != seen(b.predicate["table"]["name"]):
         yield "its title is not the name of the table"
     if "sums-rounded" in said:
         b.judged = b.tables[b.numbers.DIVIDED]
@@ -709,22 +727,19 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
             yield f"there is a certificate of {line.of}, and it says that there is none"
 
 
+UNCERTIFIED = (
+    *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
+    *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
+    *("repair-epsilon", "repair-delta", "more", "less", "equal"),
+)
+"""What may stand on page one without a certificate, and then says so."""
+
+
 def _compare(line: Line, b: Compared) -> None:
     """Raise Differs unless a line says what its certificate, the table or the manifest says."""
     if not line.shown:
-        if line.says not in (
-            "own",
-            "between",
-            "between-infinite",
-            "least-delta",
-            "least-delta-between",
-            "row",
-            "bears",
-            "bears-equal",
-            *_REMAPS,
-        ):
-            if line.says not in ("other-between", "event-printed", "repair-epsilon", "repair-delta"):
-                raise Differs("it needs no certificate")
+        if line.says not in UNCERTIFIED:
+            raise Differs("it needs no certificate")
         return
     compare = _COMPARED.get(line.says)
     if compare is not None and not compare(b, line.values, line.of):
@@ -1068,11 +1083,7 @@ def _repair_delta(b: Compared, v: Values, of: str) -> bool:
 
 
 def _consumer(b: Compared, v: Values, _: str) -> bool:
-    return f"how far from optimal it is for {v['consumer']}" in map(_one_line, b.predicate["questions"])
-
-
-def _one_line(text: str) -> str:
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return f"how far from optimal it is for {v['consumer']}" in map(seen, b.predicate["questions"])
 
 
 def _row(b: Compared, v: Values, of: str) -> bool:
@@ -1166,8 +1177,6 @@ def moves_text(moves: Sequence[tuple[str, str]]) -> str:
 FEW_MOVES = 6
 """A remap of more answers is in the appendix."""
 
-_REMAPS = ("remap", "remap-none", "remap-many", "remap-random")
-
 
 def _remap(b: Compared, v: Values, of: str) -> bool:
     return v["moves"] == moves_text(_moves(b, of) or [])
@@ -1219,11 +1228,11 @@ def quoted(words: Sequence[str]) -> str:
 
 
 def _command(b: Compared, v: Values, _: str) -> bool:
-    return v["command"] == quoted(b.predicate["command"])
+    return v["command"] == seen(quoted(b.predicate["command"]))
 
 
 _COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
-    "subject": lambda b, v, _: v["name"] == b.predicate["table"]["name"],
+    "subject": lambda b, v, _: v["name"] == seen(b.predicate["table"]["name"]),
     "file": lambda b, v, _: _file(b, v, "file"),
     "other-file": lambda b, v, _: _file(b, v, "other-file"),
     "word": _word,
@@ -1250,6 +1259,7 @@ _COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "within-holds": lambda b, v, _: _within(b, v, False),
     "wrong": lambda b, _v, _: b.claimed is not None and b.claimed["quality"] == "wrong",
     "own": _own,
+    "own-pure": _own,
     "own-infinite": _own_infinite,
     "between": _between,
     "between-infinite": _between_infinite,
@@ -1267,6 +1277,7 @@ _COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "nobody": lambda b, _v, _: not any(question.startswith("how far") for question in b.predicate["questions"]),
     "consumer": _consumer,
     "row": _row,
+    "not-kept": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "refuted",
     "bears": _bears,
     "bears-equal": _bears,
     "remap": _remap,
