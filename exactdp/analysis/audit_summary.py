@@ -85,6 +85,8 @@ class ConsumerSummary:
         The best remap as pairs of an output and the guess; None where it is random or not known.
     is_remap_random : bool
         Whether it is random.
+    remap_rows : tuple of (str, tuple)
+        For each output the guesses of the remap with their probabilities.
     by_input : tuple of (str, scalar)
         For each input that the consumer holds possible the expected loss as deployed.
     reason : str
@@ -102,6 +104,7 @@ class ConsumerSummary:
     gap_after: tuple[Any, Any] | None = None
     remap: tuple[tuple[str, str], ...] | None = None
     is_remap_random: bool = False
+    remap_rows: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
     by_input: tuple[tuple[str, Any], ...] = ()
     reason: str = ""
 
@@ -454,6 +457,7 @@ def _consumer(number: int, entry: ConsumerAudit, found: Audit) -> ConsumerSummar
         gap_after=_twice(None if best is None else best.gap),
         remap=moves,
         is_remap_random=remap is not None and moves is None,
+        remap_rows=() if remap is None else _remap_rows(remap),
         by_input=() if mechanism is None else _by_input(entry.consumer, mechanism),
         reason=entry.reason or "",
     )
@@ -469,6 +473,13 @@ def _moves(remap: Any) -> tuple[tuple[str, str], ...] | None:
         if str(guesses[0]) != str(output):
             found.append((str(output), str(guesses[0])))
     return tuple(found)
+
+
+def _remap_rows(remap: Any) -> tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]:
+    """For each output the guesses that are possible, with their probabilities."""
+    rows = zip(remap.outputs, remap.matrix.rows(), strict=True)
+    guesses = list(map(str, remap.guesses))
+    return tuple((str(output), tuple((g, x) for g, x in zip(guesses, row, strict=True) if x != 0)) for output, row in rows)
 
 
 def _by_input(consumer: Consumer, mechanism: Mechanism) -> tuple[tuple[str, Any], ...]:

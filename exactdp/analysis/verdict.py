@@ -273,9 +273,9 @@ class Verdict(Drawn, Generic[E_co]):
         kind : str
             ``"html"``, ``"md"`` or ``"tex"``.
         statements : mapping of str to str, optional
-            What the auditor states, such as ``{"unit": "one report of one person"}``. The topics are ``name``,
-            ``unit``, ``neighbours`` (who chose them), ``sampler``, ``floating-point``, ``side-channels``,
-            ``composition``, ``access`` and ``collection``.
+            What the auditor states, such as ``{"unit": "one report of one person"}``. The topics are
+            ``name``, ``unit``, ``neighbours`` (who chose them), ``sampler``, ``floating-point``,
+            ``side-channels``, ``composition``, ``access`` and ``collection``.
         precision : str, optional
             How the numbers were read: ``"exact"``, ``"decimals"`` or ``"doubles"``; found out unless given.
 

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Checks the bundle of an audit: a folder or a zip with inputs, pages, certificates and manifest.json.
 
-Standard library only; no other file of exactdp is used but the checker, whose files lie in the folder
-``checker`` beside this one, and page_one.py beside it. Usage: python -I check_bundle.py [--json] BUNDLE. Take this file and the checker
-from the release whose digests are published. The copies inside of a bundle are a convenience: whoever
-changes a bundle can change them, too.
+Standard library only; no other file of exactdp is used but page_one.py beside this one and the checker, whose
+files lie in the folder ``checker``. Usage: python -I check_bundle.py [--json] BUNDLE. Take these files from
+the release whose digests are published. The copies inside of a bundle are a convenience: whoever changes a
+bundle can change them, too.
 
 What is checked:
 

@@ -324,19 +324,18 @@ def _line(value: Any) -> Line:
 
 # ── The formats ─────────────────────────────────────────────────────────────────────────────────
 STYLE = (
-    ":root{color-scheme:light}*{box-sizing:border-box}"
-    "body{font:15px/1.4 system-ui,sans-serif;margin:0 auto;padding:1rem;max-width:56rem;color:#111;background:#fff;overflow-wrap:anywhere}"
-    ".page-one h1{font-size:1.25rem;margin:0 0 .3rem}"
-    ".page-one h2{font-size:1rem;margin:.7rem 0 .15rem;border-bottom:1px solid #777}"
-    ".page-one p{margin:.12rem 0}"
-    ".page-one .state{font-size:1.25rem;font-weight:700;border:2px solid #111;padding:.1rem .5rem;margin:.3rem 0}"
-    ".page-one table{border-collapse:collapse;width:100%;font-size:.9em;margin:.2rem 0}"
-    ".page-one td,.page-one th{border:1px solid #bbb;padding:.05rem .35rem;text-align:left;vertical-align:top}"
-    ".page-one a{color:inherit}.page-one .sign{margin-top:.5rem;border-bottom:1px solid #111;padding-bottom:1.1rem}"
-    "@page{size:A4;margin:12mm 14mm}"
-    "@media print{body{font-size:8.7pt;line-height:1.25;padding:0;max-width:none}"
-    ".page-one{break-after:page}.page-one:last-child{break-after:auto}"
-    ".page-one h2{margin:.5rem 0 .1rem}}"
+    ":root{color-scheme:light}body{margin:0 auto;padding:1rem;max-width:60rem;color:#111;background:#fff;overflow-wrap:anywhere}"
+    ".page-one{font:15px/1.4 system-ui,sans-serif}.page-one *{box-sizing:border-box}"
+    ".page-one h1{font-size:1.3em;margin:0 0 .3em}"
+    ".page-one h2{font-size:1.05em;margin:.7em 0 .15em;border-bottom:1px solid #777}"
+    ".page-one p{margin:.15em 0}"
+    ".page-one .state{font-size:1.3em;font-weight:700;border:2px solid #111;padding:.1em .5em;margin:.3em 0}"
+    ".page-one table{border-collapse:collapse;width:100%;font-size:.92em;margin:.2em 0}"
+    ".page-one td,.page-one th{border:1px solid #bbb;padding:.05em .35em;text-align:left;vertical-align:top;white-space:normal}"
+    ".page-one a{color:inherit}.page-one .sign{margin-top:.6em;border-bottom:1px solid #111;padding-bottom:1.2em}"
+    "@page{size:A4;margin:11mm 14mm}"
+    "@media print{body{padding:0;max-width:none}.page-one{font-size:8.6pt;line-height:1.24}"
+    ".page-one+*{break-before:page}.page-one h2{margin:.45em 0 .1em}}"
 )
 """Of page one: on paper it is one page of A4."""
 
@@ -461,6 +460,9 @@ LATEX_HEAD = (
 )
 """What stands before page one; labels of other scripts need xelatex or lualatex."""
 
+LATEX_END = "\n\\end{document}\n"
+"""What stands after it."""
+
 
 def latex_page(page: Page) -> str:
     """Page one in LaTeX."""
@@ -479,7 +481,7 @@ def latex_page(page: Page) -> str:
                     if group[0].says == "sign"
                     else text
                 )
-    return LATEX_HEAD + "\n\n".join(found) + "\n\\end{document}\n"
+    return LATEX_HEAD + "\n\n".join(found) + LATEX_END
 
 
 def _latex_line(line: Line) -> str:

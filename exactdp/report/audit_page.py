@@ -19,6 +19,7 @@ from exactdp.certificate.certificate import checked_sentences
 from exactdp.report.deployed import audit_sections, comparison, decimal, event_sentence
 from exactdp.report.drawings import MOST, heat_map, path_of, picture_of_grid
 from exactdp.report.html import colour, environment, shown
+from exactdp.report.items import Item
 from exactdp.report.registry import headline_of
 
 LONG_ENTRY = 14
@@ -44,6 +45,7 @@ def audit_page(
     notes: Sequence[str] = (),
     by_position: bool = False,
     checked: Sequence[Mapping[str, str]] | None = None,
+    also: Sequence[Item] = (),
 ) -> str:
     """The whole page of one audit, or of two side by side.
 
@@ -59,6 +61,8 @@ def audit_page(
         Match what has labels with what has none.
     checked : sequence of mapping, optional
         What the checker says of the certificates; it is asked unless given.
+    also : sequence of Section
+        What else is told of the first table.
 
     Returns
     -------
@@ -81,14 +85,25 @@ def audit_page(
         .render(
             title="Audit of " + " and ".join(one.evidence.title for one in audits),
             notes=notes,
-            reports=[_report(one, exit_code if one is verdict else "", checked if one is verdict else None) for one in audits],
+            reports=[
+                _report(one, exit_code if one is verdict else "", checked if one is verdict else None, also if one is verdict else ())
+                for one in audits
+            ],
             compared=() if other is None else comparison(verdict.evidence, other.evidence, by_position=by_position),
             short_entry=_entry,
         )
     )
 
 
-def _report(verdict: Verdict[Audit], exit_code: str, checked: Sequence[Mapping[str, str]] | None) -> dict[str, Any]:
+def audit_appendix(verdict: Verdict[Audit], notes: Sequence[str], exact: Item) -> str:
+    """The same page as what stands after page one."""
+    whole = audit_page(verdict, notes=notes, also=[exact])
+    style = whole.partition("<style>")[2].partition("</style>")[0]
+    body = whole.partition("<body>")[2].rpartition("</body>")[0].replace("<h1>", "<h1>Appendix: ", 1)
+    return f'<section class="appendix"><style>{style}</style>{body}</section>\n'
+
+
+def _report(verdict: Verdict[Audit], exit_code: str, checked: Sequence[Mapping[str, str]] | None, also: Sequence[Item]) -> dict[str, Any]:
     """What the page says of one audit; the exit code is told with the first."""
     audit = verdict.evidence
     if checked is None:
@@ -103,7 +118,7 @@ def _report(verdict: Verdict[Audit], exit_code: str, checked: Sequence[Mapping[s
         "first": headline_of(verdict),
         "event": event_sentence(audit),
         "meanings": "; ".join(f"{name} = {meaning}" for name, meaning in meanings.items()),
-        "sections": audit_sections(audit),
+        "sections": [*audit_sections(audit), *also],
         "table": audit.table,
         "shown": shown(audit.table),
         "heat_map": heat_map(audit.table),

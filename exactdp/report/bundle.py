@@ -29,8 +29,9 @@ from exactdp.certificate.page_one import NAMES, WRITTEN, quoted
 from exactdp.errors import InputError, printable, wrong_kind
 from exactdp.model import Table
 from exactdp.report.audit_page import audit_page
-from exactdp.report.html import html_of
-from exactdp.report.page_one import Run, as_statements, page_one
+from exactdp.report.html import html_of, items_html
+from exactdp.report.items import Fact, Section
+from exactdp.report.page_one import Run, as_statements, exact_section, page_one
 from exactdp.report.registry import headline_of, verdict_json
 from exactdp.report.text import verdict_text
 from exactdp.report.values import elide
@@ -116,6 +117,8 @@ class Content:
         Of each part its name, the status, the checker's sentence and the digest.
     files : mapping of str to str
         The SHA-256 of the inputs and of the table.
+    exact : Section
+        The numbers of page one.
     """
 
     verdict: Verdict[Any]
@@ -124,12 +127,13 @@ class Content:
     answer: Mapping[str, Any]
     checked: tuple[Mapping[str, str], ...]
     files: Mapping[str, str]
+    exact: Section
 
 
 def _html(told: Content) -> str:
     """The page for a browser."""
     if isinstance(told.verdict.evidence, Audit):
-        return audit_page(told.verdict, notes=[*told.notes, *_provenance(told)], checked=told.checked)
+        return audit_page(told.verdict, notes=[*told.notes, *_provenance(told)], checked=told.checked, also=[told.exact])
     word = WORDS[told.made.verdicts[0]["verdict"]]
     entries = [
         f"<dt>{escape(one['part'])}: {escape(one['status'])}</dt><dd>{escape(one['sentence'])}"
@@ -141,7 +145,7 @@ def _html(told: Content) -> str:
     title, first = escape(f"Audit of {told.verdict.evidence.title}"), escape(headline_of(told.verdict).text)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>\n<body>\n<h1>{title}</h1>\n'
-        f"<p><b>{word}.</b> {first}</p>\n<p>{escape(told.verdict.claim)}</p>\n{notes}{html_of(told.verdict)}\n"
+        f"<p><b>{word}.</b> {first}</p>\n<p>{escape(told.verdict.claim)}</p>\n{notes}{html_of(told.verdict)}\n{items_html([told.exact])}\n"
         f"<h2>{SECTION}</h2>\n<dl>{''.join(entries)}</dl>\n</body></html>\n"
     )
 
@@ -154,6 +158,12 @@ def _markdown(told: Content) -> str:
     lines += [f"{verdict.claim} (Scope: {verdict.scope}.)", ""]
     lines += [f"- {printable(note)}" for note in [*told.notes, *_provenance(told)]]
     lines += ["", *(f"    {line}".rstrip() for line in verdict_text(told.verdict, full=True).split("\n"))]
+    lines += [
+        "",
+        f"## {told.exact.title}",
+        "",
+        *(f"- {printable(one.name)}: {one.value}" for one in told.exact.items if isinstance(one, Fact)),
+    ]
     lines += ["", f"## {SECTION}", ""]
     for one in told.checked:
         digest = f" `{one['digest']}`" if "digest" in one else ""
@@ -212,7 +222,7 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
     evidence = verdict.evidence
     if not isinstance(evidence, (Audit, PrintedAudit)):
         raise InputError(f"a bundle is of an audit, and this is the answer of another question: {verdict.claim}", verdict=verdict)
-    date = date_of(os.environ.get(EPOCH))
+    date = today()
     parts: list[Part] = []
     inputs: list[dict[str, str]] = []
     for given, name in zip(source.inputs, _names([one.name for one in source.inputs]), strict=True):
@@ -243,7 +253,8 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
     )
     files = {part.name: check_bundle.sha256(part.content) for part in parts if part.role in ("input", "table")}
     answer = verdict_json(verdict) if source.answer is None else source.answer
-    content = Content(verdict, told, source.notes, answer, tuple(checked), files)
+    assert source.summary is not None
+    content = Content(verdict, told, source.notes, answer, tuple(checked), files, exact_section(source.summary))
     parts += [Part(page.name, page.role, page.make(content).encode()) for page in PAGES]
     parts += _page_one(source, inputs, told, files, {part for part, _ in listed.values()})
     parts += _program()
@@ -330,6 +341,11 @@ def date_of(epoch: str | None) -> str:
     if epoch is not None and not re.fullmatch("[0-9]{1,11}", epoch):
         raise InputError(f"{EPOCH} is {epoch[:40]!r}; give a number of seconds since 1970, or unset it", value=epoch)
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() if epoch is None else int(epoch)))
+
+
+def today() -> str:
+    """The date of this run, or that of SOURCE_DATE_EPOCH."""
+    return date_of(os.environ.get(EPOCH))
 
 
 def _content(name: str | os.PathLike[str]) -> bytes:

@@ -8,7 +8,7 @@ The numbers are those of :mod:`exactdp.analysis.audit_summary`, the sentences an
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +30,8 @@ from exactdp.certificate.page_one import (
     Page,
     brief,
     few,
+    latex,
+    markdown,
     moves_text,
     quoted,
     seen,
@@ -39,6 +41,7 @@ from exactdp.exact import Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.exact.formats import exponent_of_ten
 from exactdp.model.epsilon import Epsilon
+from exactdp.report.items import Fact, Section
 
 FIGURES = 6
 """Of ε."""
@@ -358,7 +361,7 @@ def _printed(summary: AuditSummary) -> Iterator[Line]:
 
 def _event(summary: AuditSummary) -> Iterator[Line]:
     event = summary.event
-    if event is None or summary.state == "undecided" and summary.quality != "printed":
+    if event is None or (summary.state == "undecided" and summary.quality != "printed"):
         return
     inputs, outputs = list(map(str, summary.inputs)), list(map(str, summary.outputs))
     values = {
@@ -515,8 +518,23 @@ def in_python(summary: AuditSummary, kind: str, statements: Mapping[str, str] | 
 
 
 # ── The appendix ────────────────────────────────────────────────────────────────────────────────
-def exact_facts(summary: AuditSummary) -> Sequence[tuple[str, str]]:
-    """The exact numbers of page one, for the appendix: what each is, and the number."""
+EXACT = "The numbers of page one, exactly"
+"""The heading of them in an appendix."""
+
+
+def exact_section(summary: AuditSummary) -> Section:
+    """The exact numbers of page one, for the appendix."""
+    return Section(EXACT, tuple(Fact(what, number) for what, number in exact_facts(summary)))
+
+
+def exact_facts(summary: AuditSummary) -> list[tuple[str, str]]:
+    """What each number of page one is, and the exact number.
+
+    >>> from exactdp.analysis.audit import audit
+    >>> from exactdp.analysis.audit_summary import audit_summary
+    >>> exact_facts(audit_summary(audit([["2/3", "1/3"], ["1/3", "2/3"]], "path:2")))
+    [('smallest ε', 'ln(2)')]
+    """
     found: list[tuple[str, str]] = []
     if summary.claimed is not None:
         found.append(("claimed ε", str(summary.claimed)))
@@ -526,13 +544,37 @@ def exact_facts(summary: AuditSummary) -> Sequence[tuple[str, str]]:
     if summary.least_delta is not None:
         least, most = summary.least_delta
         found.append(("least δ at the claimed ε", str(least) if least == most else f"between {least} and {most}"))
-    found += [(f"smallest ε where neighbours are {NEIGHBOURS[other.family]}", str(other.largest)) for other in summary.others]
+    found += [(f"smallest ε, with neighbours as {other.family}", str(other.largest)) for other in summary.others]
+    told: set[str] = set()
     for one in summary.consumers:
-        where = f"{one.consumer.describe()}, at ε = {one.epsilon}" if one.epsilon is not None else one.consumer.describe()
-        if one.remap:
-            found.append((f"best remap for {where}", moves_text(one.remap)))
-        measure = one.consumer.measure.word
-        found += [(f"{measure} for {where} if the input is {label}", str(loss)) for label, loss in one.by_input]
-        if one.reason:
-            found.append((f"no comparison for {where}", one.reason))
+        who = one.consumer.describe()
+        where = who if one.epsilon is None else f"{who}, at ε = {one.epsilon}"
+        found += _exact_losses(where, one)
+        if who not in told:
+            told.add(who)
+            found += [(f"{one.consumer.measure.word} {who}, if the input is {label}", str(loss)) for label, loss in one.by_input]
     return found
+
+
+def _exact_losses(where: str, one: ConsumerSummary) -> Iterator[tuple[str, str]]:
+    """The numbers of a row, its remap, or why there is no comparison."""
+    word = one.consumer.measure.word
+    ends = ((f"{word} as deployed", one.deployed), ("after best remap", one.remapped), ("gap", one.gap), ("gap after remap", one.gap_after))
+    for what, pair in ends:
+        if pair is not None and pair[0] is not None:
+            yield f"{what}: {where}", str(pair[0]) if pair[0] == pair[1] else f"between {pair[0]} and {pair[1]}"
+    if one.optimum is not None:
+        yield f"best possible: {where}", str(one.optimum)
+    for output, guesses in one.remap_rows:
+        yield f"best remap: {where}, answer {output}", ", ".join(f"{guess} with probability {x}" for guess, x in guesses)
+    if one.reason:
+        yield f"no comparison: {where}", one.reason
+
+
+def appendix(summary: AuditSummary, kind: str) -> str:
+    """The exact numbers in LaTeX or Markdown, to stand after page one."""
+    if kind == "tex":
+        items = "\n".join(f"\\item[{latex(seen(what))}] {latex(seen(number))}" for what, number in exact_facts(summary))
+        return f"\\clearpage\n\\section*{{{EXACT}}}\n\\begin{{description}}\n{items}\n\\end{{description}}\n"
+    lines = (f"* {markdown(seen(what))}: {markdown(seen(number))}" for what, number in exact_facts(summary))
+    return f"\n# Appendix: {EXACT[0].lower()}{EXACT[1:]}\n\n" + "\n".join(lines) + "\n"
