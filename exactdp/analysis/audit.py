@@ -434,7 +434,7 @@ def _audited(
         **found_privacy,
     )
     claimed = level if isinstance(level, PrivacyLevel) else None
-    comparisons = _comparisons(None if own is None else own.evidence, claimed, consumers, parts)
+    comparisons = _comparisons(None if own is None else own.evidence, claimed, consumers, parts, moved)
     compared: list[ConsumerAudit] = []
     for k, comparison in enumerate(comparisons):
         if seconds_left() is not None:
@@ -551,6 +551,8 @@ class _Comparison:
     level: PrivacyLevel | None
     own: PrivacyEvidence | None
     reason: str | None = None
+    moved: Mechanism | None = None
+    """The mechanism over a field that has the level too, where its own field has it not."""
 
     @property
     def name(self) -> str:
@@ -567,13 +569,14 @@ class _Comparison:
         """The consumer's loss, deployed and after the best remap, and the optimum."""
         if self.level is None or self.own is None:
             return self.late
-        mechanism, neighbours, level, consumer = self.own.mechanism, self.own.neighbours, self.level, self.consumer
+        neighbours, level, consumer = self.own.neighbours, self.level, self.consumer
+        mechanism = self.own.mechanism if self.moved is None else self.moved
         best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
 
         def compared() -> ConsumerAudit:
             remapped = best()
             stands = stands_remapped = None
-            if rounded is not None:
+            if rounded is not None and self.moved is None:
                 stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
             if remapped.decision is Decision.UNDECIDED:
                 parts.undecided.append(self.name)
@@ -593,7 +596,11 @@ class _Comparison:
 
 
 def _comparisons(
-    own: PrivacyEvidence | None, claimed: PrivacyLevel | None, consumers: Sequence[Consumer], parts: _Parts
+    own: PrivacyEvidence | None,
+    claimed: PrivacyLevel | None,
+    consumers: Sequence[Consumer],
+    parts: _Parts,
+    moved: Mechanism | None,
 ) -> list[_Comparison]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
     if own is None and parts.is_stopped:
@@ -607,10 +614,16 @@ def _comparisons(
     if tightest.value is not None and tightest.value not in (0, 1):
         by_epsilon = claimed is not None and claimed.by_epsilon  # as the claim was given
         levels.append(PrivacyLevel(epsilon=tightest.epsilon) if by_epsilon else PrivacyLevel(tightest.value))
-    if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
+    is_kept = claimed is not None and tightest > claimed
+    if claimed is not None and is_kept and (claimed.alpha.field == mechanism.field or moved is not None):
         levels.append(claimed)
     if levels:
-        return [_Comparison(consumer, level, own) for consumer in consumers for level in levels]
+        found = []
+        for consumer in consumers:
+            for level in levels:
+                elsewhere = moved if level.alpha.field != mechanism.field else None
+                found.append(_Comparison(consumer, level, own, moved=elsewhere))
+        return found
     what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
     other = "no other one is claimed" if claimed is None else "the claimed one is not kept"
     if claimed is not None and tightest > claimed:

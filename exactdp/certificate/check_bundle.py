@@ -502,6 +502,8 @@ def table_of(certificate: Mapping[str, Any]) -> Grid | None:
     powers = _Powers(fields[0] if fields else None)
     if definition["type"] == "geometric":
         return _geometric(definition["n"], powers.scalar(definition["level"]))
+    if definition["type"] == "randomized-response":
+        return _randomized_response(tuple(definition["inputs"]), powers.scalar(definition["level"]))
     outputs = tuple(definition["outputs"])
     if definition["type"] == "printed":
         inputs = tuple(f"{end} {label}" for end in ("lower", "upper") for label in definition["inputs"])
@@ -571,6 +573,15 @@ def _geometric(n: int, level: Number) -> Grid:
         rows.append(tuple(row))
     labels = tuple(map(str, range(n + 1)))
     return Grid(labels, labels, tuple(rows))
+
+
+def _randomized_response(labels: tuple[str, ...], level: Number) -> Grid:
+    """The truth with probability 1/(1 + (m − 1)·α), each other one of m labels with α times that."""
+    num, den = level
+    total = _added(den, num, len(labels) - 1)
+    truth, other = _reduced(den, total), _reduced(num, total)
+    places = range(len(labels))
+    return Grid(labels, labels, tuple(tuple(truth if i == r else other for r in places) for i in places))
 
 
 def _added(x: Sum, y: Sum, sign: int) -> Sum:

@@ -107,8 +107,8 @@ SAYS = {
     # Claim
     "no-claim": "Nothing was claimed about its privacy.",
     "claimed": (
-        "Claimed: which of two [[neighbours|neighbouring]] inputs is true changes the probability of any answer by at most a factor {factor}. "
-        "The logarithm of this factor is called [[level|ε]]: ε = {epsilon}."
+        "Claimed: which of two [[neighbours|neighbouring]] inputs is true changes the probability of any answer "
+        "by at most a factor {factor}. The logarithm of this factor is called [[level|ε]]: ε = {epsilon}."
     ),
     "claimed-delta": "Beyond this factor a probability of at most {delta} is allowed, called [[approximate-privacy|δ]].",
     "neighbours": "Who may become whom: {words} ({name}).",
@@ -141,7 +141,9 @@ SAYS = {
     "own-pure": "With δ = 0 the smallest ε that is true of it is {epsilon}, which is a factor of {factor}.",
     "own-infinite": "No finite ε is true of it: some answer is possible with one input, and impossible with its neighbour.",
     "between": "Of the tables that print so the smallest true ε, with δ = 0, is between {low} and {high}; the digits tell no more.",
-    "between-infinite": "Of the tables that print so the smallest true ε, with δ = 0, is between {low} and infinity; the digits tell no more.",
+    "between-infinite": (
+        "Of the tables that print so the smallest true ε, with δ = 0, is between {low} and infinity; the digits tell no more."
+    ),
     "more": "That is more than the claimed ε by at most {difference}.",
     "equal": "That is the claimed ε.",
     "less": "That is less than the claimed ε.",
@@ -167,7 +169,7 @@ SAYS = {
         "A [[consumer|consumer]] is somebody who uses the answers, and its [[loss|loss]] is how wrong a guess is. Best possible is the "
         "least loss of any mechanism with this ε; the gap is what is lost beyond it. A [[remap|remap]] reads an answer as another one."
     ),
-    "consumer": "Consumer {number} is {consumer}.",
+    "consumer": "Consumer {number} is {consumer}: {words}.",
     "row": "{number} {epsilon} {deployed} {remapped} {optimum} {gap} {gap_after}",
     "row-none": "For consumer {number} there is no comparison with the best possible; the appendix says why.",
     "not-kept": "At the claimed ε there is no comparison, since the table does not keep it.",
@@ -195,6 +197,29 @@ SAYS = {
     "sign": "Name, date and signature:",
 }
 """The sentences. [[place|words]] is a word of the glossary; {…} is a value."""
+
+LOSSES = {
+    "abs": "loses the distance of its guess from the true value",
+    "squared": "loses the square of the distance of its guess from the true value",
+    "zero-one": "loses 1 by a wrong guess and nothing by a right one",
+    "distance": "loses the number of steps between neighbours from its guess to the true value",
+}
+"""What who has a loss of this name loses."""
+
+
+def consumer_words(described: str) -> str:
+    """What a consumer loses, and how it judges, in words.
+
+    >>> consumer_words("the minimax consumer with loss abs")
+    'it loses the distance of its guess from the true value, and looks at the worst true value'
+    """
+    named = re.match(r"the (minimax|Bayesian) consumer with (?:loss|gain) ([a-z-]+)", described)
+    if named is None:
+        return "its loss is in the appendix"
+    loss = LOSSES.get(named[2], "has the loss that the auditor's file or word says")
+    judged = "the worst true value" if named[1] == "minimax" else "the average over its beliefs, the prior"
+    return f"it {loss}, and looks at {judged}"
+
 
 ROWS = {
     "row": (
@@ -332,6 +357,7 @@ STYLE = (
     ".page-one .state{font-size:1.3em;font-weight:700;border:2px solid #111;padding:.1em .5em;margin:.3em 0}"
     ".page-one table{border-collapse:collapse;width:100%;font-size:.92em;margin:.2em 0}"
     ".page-one td,.page-one th{border:1px solid #bbb;padding:.05em .35em;text-align:left;vertical-align:top;white-space:normal}"
+    ".page-one td,.page-one th{overflow-wrap:normal}"
     ".page-one a{color:inherit}.page-one .sign{margin-top:.6em;border-bottom:1px solid #111;padding-bottom:1.2em}"
     "@page{size:A4;margin:11mm 14mm}"
     "@media print{body{padding:0;max-width:none}.page-one{font-size:8.6pt;line-height:1.24}"
@@ -1085,7 +1111,8 @@ def _repair_delta(b: Compared, v: Values, of: str) -> bool:
 
 
 def _consumer(b: Compared, v: Values, _: str) -> bool:
-    return f"how far from optimal it is for {v['consumer']}" in map(seen, b.predicate["questions"])
+    asked = f"how far from optimal it is for {v['consumer']}"
+    return asked in map(seen, b.predicate["questions"]) and v["words"] == consumer_words(v["consumer"])
 
 
 def _row(b: Compared, v: Values, of: str) -> bool:

@@ -29,6 +29,7 @@ from exactdp.certificate.page_one import (
     Line,
     Page,
     brief,
+    consumer_words,
     few,
     latex,
     markdown,
@@ -400,7 +401,7 @@ def _how_good(summary: AuditSummary, run: Run) -> Iterator[Line]:
     for one in summary.consumers:
         named.setdefault(one.consumer.describe(), str(len(named) + 1))
     for words, number in named.items():
-        yield Line("consumer", {"number": number, "consumer": seen(words)})
+        yield Line("consumer", {"number": number, "consumer": seen(words), "words": consumer_words(seen(words))})
     compared = [(named[one.consumer.describe()], one) for one in summary.consumers if one.optimum is not None]
     for number, one in compared:
         yield _row(number, one, summary)
