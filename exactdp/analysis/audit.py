@@ -24,7 +24,7 @@ from exactdp.analysis.approximate import (
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, judged_after_remap
 from exactdp.analysis.optimality.remap_optimality import as_deployed
 from exactdp.analysis.privacy import (
     PrivacyEvidence,
@@ -43,6 +43,7 @@ from exactdp.analysis.wording import decimal_above, level_text, private_text, sh
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
+from exactdp.model.consumer import Problem
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import (
@@ -443,7 +444,8 @@ def _audited(
             names = [other.name for other in ahead if other.level is not None]
             certain(_verdict(replace(found, consumers=(*compared, *late)), [*parts.undecided, *names, REPAIRS]))
         told = part_of(progress, f"consumer and level {k + 1} of {len(comparisons)}")
-        compared.append(comparison.answer(parts, rounded, asked.time_limit, told))
+        before = compared[-1] if compared and compared[-1].consumer is comparison.consumer else None
+        compared.append(comparison.answer(parts, rounded, asked.time_limit, told, before))
     found = replace(found, consumers=tuple(compared))
     if seconds_left() is not None:
         certain(_verdict(found, [*parts.undecided, REPAIRS]))
@@ -565,13 +567,17 @@ class _Comparison:
         """What is told of it when the time is up before."""
         return _not_compared(self.consumer, self.reason or OUT_OF_TIME, self.level)
 
-    def answer(self, parts: _Parts, rounded: Table | None, time_limit: float | None, progress: Listener | None) -> ConsumerAudit:
-        """The consumer's loss, deployed and after the best remap, and the optimum."""
+    def answer(
+        self, parts: _Parts, rounded: Table | None, time_limit: float | None, progress: Listener | None, before: ConsumerAudit | None
+    ) -> ConsumerAudit:
+        """The loss, deployed and after the best remap, and the optimum; ``before`` is at its own level."""
         if self.level is None or self.own is None:
             return self.late
         neighbours, level, consumer = self.own.neighbours, self.level, self.consumer
         mechanism = self.own.mechanism if self.moved is None else self.moved
-        best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
+        known = None if before is None or before.remapped is None else before.remapped.evidence.remap
+        asked = Problem(neighbours, level, consumer)
+        best = partial(judged_after_remap, mechanism, asked, "the mechanism", progress, time_limit, known)
 
         def compared() -> ConsumerAudit:
             remapped = best()
