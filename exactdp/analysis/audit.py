@@ -26,6 +26,7 @@ from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, judged_after_remap
 from exactdp.analysis.optimality.remap_optimality import as_deployed
+from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
 from exactdp.analysis.privacy import (
     PrivacyEvidence,
     is_private,
@@ -43,7 +44,7 @@ from exactdp.analysis.wording import decimal_above, level_text, private_text, sh
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
-from exactdp.model.consumer import Problem
+from exactdp.model.consumer import MinimaxConsumer, Problem
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import (
@@ -61,6 +62,8 @@ from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_ow
 T = TypeVar("T")
 
 REPAIRS = "what would repair it"
+
+OTHERS = "other neighbours"
 
 OUT_OF_TIME = "time limit"
 """Why a part is not decided that a time limit stopped."""
@@ -118,7 +121,8 @@ class ConsumerAudit:
     """A consumer's loss as deployed and after the best remap, against the optimum; or why one is missing.
 
     ``level`` is None, with the reason, where there is no level to compare at. ``stands`` is the loss of a
-    rounded table as it stands, as deployed; ``stands_remapped`` after the same best remap.
+    rounded table as it stands, as deployed; ``stands_remapped`` after the same best remap. ``by_input`` has
+    for each input that the consumer holds possible its label, and the loss, or utility, as deployed.
     """
 
     consumer: Consumer
@@ -128,6 +132,7 @@ class ConsumerAudit:
     reason: str | None = None
     stands: Any = None
     stands_remapped: Any = None
+    by_input: tuple[tuple[str, Any], ...] = ()
 
     @property
     def optimum(self) -> Any:
@@ -195,6 +200,8 @@ class Audit:
         The parts that a time limit kept from being decided.
     stopped : str
         That the time limit has passed, and what was being done then.
+    others : tuple of OtherNeighbours
+        What the same table is under the other usual choices of neighbours.
     """
 
     title: str
@@ -219,6 +226,12 @@ class Audit:
     bought: Verdict[DeltaEvidence] | None = None
     undecided: tuple[str, ...] = ()
     stopped: str = "the time limit has passed"
+    others: tuple[OtherNeighbours, ...] = ()
+
+    @property
+    def has_page_one(self) -> bool:
+        """Whether a notebook shows page one of it."""
+        return True
 
     @property
     def repaired(self) -> bool:
@@ -450,6 +463,9 @@ def _audited(
     if seconds_left() is not None:
         certain(_verdict(found, [*parts.undecided, REPAIRS]))
     repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
+    if judged is not None:
+        others = parts.ask(OTHERS, lambda: other_neighbours(judged, moved, neighbours, claim, level)) or ()
+        found = replace(found, others=others)
     return _verdict(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), parts.undecided)
 
 
@@ -593,6 +609,7 @@ class _Comparison:
                 remapped=remapped,
                 stands=stands,
                 stands_remapped=stands_remapped,
+                by_input=_by_input(mechanism, consumer),
             )
 
         try:
@@ -650,6 +667,17 @@ def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any
     with suppress(LabelError):  # its outputs are no guesses
         deployed = consumer.loss_of(as_deployed(table, consumer))
     return deployed, after
+
+
+def _by_input(mechanism: Mechanism, consumer: Consumer) -> tuple[tuple[str, Any], ...]:
+    """The loss as deployed at every input that is held possible; none if the outputs are no guesses."""
+    try:
+        losses = consumer.row_losses(as_deployed(mechanism, consumer))
+    except LabelError:
+        return ()
+    labels = consumer.loss.inputs
+    possible = consumer.side_information.indices if isinstance(consumer, MinimaxConsumer) else range(len(losses))
+    return tuple((str(labels[i]), consumer.measure.of(losses[i])) for i in possible)
 
 
 def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Verdict[OptimalityEvidence] | None:

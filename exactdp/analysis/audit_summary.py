@@ -6,25 +6,20 @@ Nothing here is rounded. The page (:mod:`exactdp.report.page_one`) shows decimal
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Literal, get_args
 
-from exactdp.analysis.approximate import is_approximately_private, level_for_delta
 from exactdp.analysis.audit import Audit, ConsumerAudit
-from exactdp.analysis.epsilon import keeps_epsilon
-from exactdp.analysis.optimality.remap_optimality import as_deployed
-from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
+from exactdp.analysis.other_neighbours import OtherNeighbours
 from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumerAudit
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.verdict import Verdict
-from exactdp.errors import DomainError, ExactDPError, InputError, wrong_kind
+from exactdp.errors import InputError, wrong_kind
 from exactdp.exact import Rational
-from exactdp.model import Consumer, Graph, Mechanism, Neighbours, PrivacyLevel, Table
-from exactdp.model.consumer import MinimaxConsumer
+from exactdp.model import Consumer, Neighbours, PrivacyLevel, Table
 from exactdp.model.epsilon import Epsilon
-from exactdp.model.labels import Labels, Positions, integer_labels, is_integer_label
+from exactdp.model.labels import Labels
 
 Precision = Literal["exact", "decimals", "doubles", "digits"]
 """How the numbers of a table were read: exact fractions, decimals taken exactly, doubles taken exactly, or
@@ -41,26 +36,6 @@ SIGNIFICAND = 53
 
 MOST_PLACES = 30
 """Decimals with more places than this are not taken for decimals."""
-
-
-@dataclass(frozen=True, slots=True)
-class OtherNeighbours:
-    """What the same table is under another usual choice of neighbours.
-
-    Attributes
-    ----------
-    family : str
-        *path* or *complete*.
-    smallest, largest : Epsilon
-        The smallest ε; for a printed table both ends of it, else the same twice.
-    holds : bool or None
-        Whether the claim holds there; None without a claim, or where it is not decided.
-    """
-
-    family: str
-    smallest: Epsilon
-    largest: Epsilon
-    holds: bool | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,7 +228,7 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         event=delta.event if by_delta and delta is not None else evidence.worst,
         event_of_one=False,
         within_digits=_within_digits(evidence, state, read),
-        others=_others(evidence),
+        others=evidence.others,
         consumers=tuple(_consumer(k, entry, evidence) for k, entry in enumerate(evidence.consumers, 1)),
         undecided=evidence.undecided,
     )
@@ -373,54 +348,6 @@ def _keeps(spread: Sequence[Sequence[tuple[Any, Any]]], pairs: Sequence[tuple[in
     return True
 
 
-# ── Other neighbours ────────────────────────────────────────────────────────────────────────────
-def _choices(near: Neighbours, inputs: Labels) -> Iterator[tuple[str, Graph]]:
-    """The other usual choices: next to each other in their order, and every two inputs."""
-    chosen = {(i, j) for i, j, _ in near.pairs()}
-    ordered = isinstance(inputs, Positions) or _count_up(inputs)
-    usual = (("path", ordered), ("complete", True))
-    for family, is_usual in usual:
-        if is_usual and len(inputs) > 2:
-            graph = Graph.path(inputs) if family == "path" else Graph.complete(inputs)
-            if set(graph.edges) != chosen:
-                yield family, graph
-
-
-def _count_up(inputs: Labels) -> bool:
-    """Whether the labels are integers, each one more than the one before."""
-    if not all(map(is_integer_label, inputs)):
-        return False
-    values = integer_labels(inputs, purpose="an order")
-    return all(b - a == 1 for a, b in pairwise(values))
-
-
-def _others(found: Audit) -> tuple[OtherNeighbours, ...]:
-    if found.tightest is None or found.undecided:
-        return ()
-    judged = found.tightest.evidence.subject
-    told = []
-    for family, graph in _choices(found.neighbours, found.table.inputs):
-        ratio = level_for_delta(judged, graph, 0).evidence.ratio
-        epsilon = Epsilon.of_level(ratio)
-        told.append(OtherNeighbours(family, epsilon, epsilon, _kept(found, graph, ratio)))
-    return tuple(told)
-
-
-def _kept(found: Audit, graph: Graph, ratio: Any) -> bool | None:
-    """Whether the claim holds of these neighbours."""
-    claim = found.claim
-    if claim is None or found.mechanism is None:
-        return None
-    if claim.delta > 0:
-        if found.level is None:
-            return None
-        return is_approximately_private(found.mechanism, graph, found.level, claim.delta).proved
-    try:
-        return bool(ratio >= claim.alpha.alpha) if claim.alpha is not None else keeps_epsilon(ratio, claim.epsilon)
-    except ExactDPError:
-        return None
-
-
 # ── Consumers ───────────────────────────────────────────────────────────────────────────────────
 def _percent(gap: tuple[Any, Any] | None, optimum: Any) -> tuple[Any, Any] | None:
     if gap is None or optimum is None or optimum == 0:
@@ -444,7 +371,6 @@ def _consumer(number: int, entry: ConsumerAudit, found: Audit) -> ConsumerSummar
     best = None if remapped is None else remapped.evidence
     remap = None if best is None or best.loss_bounds is not None else best.remap.remap
     moves = None if remap is None else _moves(remap)
-    mechanism = None if deployed is None else deployed.evidence.mechanism
     return ConsumerSummary(
         consumer=entry.consumer,
         part=part,
@@ -458,7 +384,7 @@ def _consumer(number: int, entry: ConsumerAudit, found: Audit) -> ConsumerSummar
         remap=moves,
         is_remap_random=remap is not None and moves is None,
         remap_rows=() if remap is None else _remap_rows(remap),
-        by_input=() if mechanism is None else _by_input(entry.consumer, mechanism),
+        by_input=entry.by_input,
         reason=entry.reason or "",
     )
 
@@ -480,15 +406,6 @@ def _remap_rows(remap: Any) -> tuple[tuple[str, tuple[tuple[str, Any], ...]], ..
     rows = zip(remap.outputs, remap.matrix.rows(), strict=True)
     guesses = list(map(str, remap.guesses))
     return tuple((str(output), tuple((g, x) for g, x in zip(guesses, row, strict=True) if x != 0)) for output, row in rows)
-
-
-def _by_input(consumer: Consumer, mechanism: Mechanism) -> tuple[tuple[str, Any], ...]:
-    """The expected loss at every input that the consumer holds possible."""
-    measure = consumer.measure
-    losses = consumer.row_losses(as_deployed(mechanism, consumer))
-    possible = consumer.side_information.indices if isinstance(consumer, MinimaxConsumer) else range(len(losses))
-    labels = consumer.loss.inputs
-    return tuple((str(labels[i]), measure.of(losses[i])) for i in possible)
 
 
 # ── Printed tables ──────────────────────────────────────────────────────────────────────────────
@@ -520,31 +437,9 @@ def _of_printed(verdict: Verdict[Any], found: PrintedAudit) -> AuditSummary:
         event=event,
         event_of_one=True,
         within_digits=None,
-        others=_printed_others(found),
+        others=found.others,
         consumers=tuple(_printed_consumer(k, entry, found) for k, entry in enumerate(found.consumers, 1)),
     )
-
-
-def _printed_others(found: PrintedAudit) -> tuple[OtherNeighbours, ...]:
-    told = []
-    for family, graph in _choices(found.neighbours, found.printed.inputs):
-        e = privacy_as_printed(found.printed, graph).evidence
-        ends = e.smallest.bound.epsilon, e.largest.tightest.epsilon
-        told.append(OtherNeighbours(family, *ends, _printed_kept(found.claim, *ends)))
-    return tuple(told)
-
-
-def _printed_kept(claim: PrivacyClaim | None, smallest: Epsilon, largest: Epsilon) -> bool | None:
-    """Whether a claim with δ = 0 holds of every table that prints so; None if of some, or not known."""
-    if claim is None or claim.delta > 0:
-        return None
-    asked = _claimed(claim)
-    try:
-        if asked is not None and largest <= asked:
-            return True
-        return False if asked is not None and smallest > asked else None
-    except (DomainError, TypeError):
-        return None
 
 
 def _printed_consumer(number: int, entry: PrintedConsumerAudit, found: PrintedAudit) -> ConsumerSummary:

@@ -297,6 +297,16 @@ class Verdict(Drawn, Generic[E_co]):
         page: str = import_module(f"{self._report}.page_one").in_python(numbers, kind, statements)
         return page
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: of an audit page one, and below it the report."""
+        report = Drawn._repr_html_(self)
+        if not getattr(self.evidence, "has_page_one", False):
+            return report
+        from exactdp.analysis.audit_summary import audit_summary
+
+        with_report: str = import_module(f"{self._report}.page_one").in_notebook(audit_summary(self), report)
+        return with_report
+
     def as_sympy(self) -> Any:
         """The answer in sympy, exactly; its letters are symbols without assumptions.
 

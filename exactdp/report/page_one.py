@@ -24,6 +24,7 @@ from exactdp.certificate.page_one import (
     SECTIONS,
     STATED,
     STATEMENTS,
+    STYLE,
     TOPICS,
     WRITTEN,
     Line,
@@ -31,6 +32,7 @@ from exactdp.certificate.page_one import (
     brief,
     consumer_words,
     few,
+    html_section,
     latex,
     markdown,
     moves_text,
@@ -42,6 +44,7 @@ from exactdp.exact import Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.exact.formats import exponent_of_ten
 from exactdp.model.epsilon import Epsilon
+from exactdp.report.html import NO_FORMULAS
 from exactdp.report.items import Fact, Section
 
 FIGURES = 6
@@ -516,6 +519,14 @@ def in_python(summary: AuditSummary, kind: str, statements: Mapping[str, str] | 
     if kind not in formats:
         raise wrong_kind("kind of page", kind, f"one of {', '.join(formats)}")
     return WRITTEN[kind](page_one(summary, Run(statements=as_statements(statements))))
+
+
+def in_notebook(summary: AuditSummary, report: str) -> str:
+    """Page one as a notebook shows it, with the report folded up below."""
+    style = STYLE[STYLE.index(".page-one{") : STYLE.index("@page{")]
+    shown = html_section(page_one(summary, Run()))
+    folded = f"<details><summary>Appendix: the report</summary>{report}</details>"
+    return f'<div class="{NO_FORMULAS}"><style>{style}</style>{shown}{folded}</div>'
 
 
 # ── The appendix ────────────────────────────────────────────────────────────────────────────────
