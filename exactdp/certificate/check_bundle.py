@@ -956,7 +956,12 @@ def _check_neighbours(file: str, certificate: Mapping[str, Any], told: str, foun
     vertices = graph["vertices"]
     size = vertices if isinstance(vertices, int) else len(vertices)
     path = [[i, i + 1] for i in range(size - 1)]
-    pairs = path if graph["type"] == "path" else graph.get("edges") or [pair[:2] for pair in graph["pairs"]]
+    if graph["type"] == "path":
+        pairs = path
+    elif graph["type"] == "complete":
+        pairs = [[i, j] for i in range(size) for j in range(i + 1, size)]
+    else:
+        pairs = graph.get("edges") or [pair[:2] for pair in graph["pairs"]]
     right = pairs == path if word == "path" else len(pairs) == n * (n - 1) // 2
     if size != n or not right:
         found.say(file, f"its neighbours are not {told}")
