@@ -203,7 +203,9 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
     if isinstance(evidence, PrintedAudit):
         return _of_printed(verdict, evidence)
     if not isinstance(evidence, Audit):
-        raise InputError(f"page one is of an audit, and this is the answer of another question: {verdict.claim}", verdict=verdict)
+        raise InputError(
+            f"page one or a bundle is of an audit, and this is the answer of another question: {verdict.claim}", verdict=verdict
+        )
     read: Precision = precision or _precision_of(evidence)  # type: ignore[assignment]
     read = "exact" if read == "decimals" and not _places_of(evidence.given, read) else read
     own = None if evidence.ratio is None else Epsilon.of_level(evidence.ratio)

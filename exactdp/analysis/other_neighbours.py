@@ -16,7 +16,7 @@ from exactdp.errors import ExactDPError
 from exactdp.exact import QQ, Rational
 from exactdp.model import Graph, Mechanism, Neighbours, PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import Epsilon
-from exactdp.model.labels import Labels, Positions, integer_labels, is_integer_label
+from exactdp.model.labels import Labels, integer_labels, is_integer_label
 from exactdp.model.printed import PrintedTable
 
 MOST_INPUTS, MOST_PRINTED = 64, 12
@@ -82,7 +82,7 @@ def other_neighbours(
 def _choices(near: Neighbours, inputs: Labels) -> Iterator[tuple[str, Graph]]:
     """The usual choices that were not made; an order only where the inputs have one."""
     chosen = {(i, j) for i, j, _ in near.pairs()}
-    usual = (("path", isinstance(inputs, Positions) or _count_up(inputs)), ("complete", True))
+    usual = (("path", _count_up(inputs)), ("complete", True))
     for family, is_usual in usual:
         if is_usual and len(inputs) > 2:
             graph = Graph.path(inputs) if family == "path" else Graph.complete(inputs)

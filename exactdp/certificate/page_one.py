@@ -71,7 +71,7 @@ TOPICS = {
 }
 """What a guarantee rests on, from the top of the pyramid of NIST SP 800-226 to its base."""
 
-DECIDED, STATED, OPEN = "decided here", "stated by the auditor", "not judged"
+DECIDED, UNDECIDED, STATED, OPEN = "decided here", "not decided", "stated by the auditor", "not judged"
 
 STATEMENTS = ("name", "unit", "neighbours", "sampler", "floating-point", "side-channels", "composition", "access", "collection")
 """What an auditor may state."""
@@ -147,8 +147,13 @@ SAYS = {
     "more": "That is more than the claimed ε by at most {difference}.",
     "equal": "That is the claimed ε.",
     "less": "That is less than the claimed ε.",
-    "least-delta": "At the claimed ε the smallest true [[approximate-privacy|δ]] is {delta}.",
-    "least-delta-between": "At the claimed ε the smallest true [[approximate-privacy|δ]] is between {low} and {high}.",
+    "least-delta": (
+        "With the claimed ε it is true only with [[approximate-privacy|δ]] = {delta}, a probability by which the factor may be exceeded."
+    ),
+    "least-delta-between": (
+        "With the claimed ε they need a [[approximate-privacy|δ]], a probability by which the factor may be exceeded, "
+        "between {low} and {high}."
+    ),
     "event": (
         "Where it shows: the answer is {outputs} with probability {likely} if the input is {first}, and {unlikely} if it is {second}; "
         "{ratio} times as likely."
@@ -1233,6 +1238,8 @@ def _scope(b: Compared, v: Values, _: str) -> bool:
             "utility": any(q.startswith("how far") for q in b.predicate["questions"]),
         }
         return decided.get(topic, False) and v["text"] == "see above"
+    if v["status"] == UNDECIDED:
+        return topic == "guarantee" and b.predicate["verdicts"][0]["verdict"] == "undecided" and not v["text"]
     if v["status"] == STATED:
         return topic in STATEMENTS and bool(v["text"])
     return v["status"] == OPEN and not v["text"]

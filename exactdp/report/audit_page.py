@@ -16,6 +16,7 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.analysis.wording import short_number
 from exactdp.certificate.certificate import checked_sentences
+from exactdp.certificate.check_bundle import SECTION
 from exactdp.report.deployed import audit_sections, comparison, decimal, event_sentence
 from exactdp.report.drawings import MOST, heat_map, path_of, picture_of_grid
 from exactdp.report.html import colour, environment, shown
@@ -96,10 +97,11 @@ def audit_page(
 
 
 def audit_appendix(verdict: Verdict[Audit], notes: Sequence[str], exact: Item) -> str:
-    """The same page as what stands after page one."""
-    whole = audit_page(verdict, notes=notes, also=[exact])
+    """The same page as what stands after page one, without the checker's sentences, which a bundle has."""
+    whole = audit_page(verdict, notes=notes, also=[exact], checked=())
     style = whole.partition("<style>")[2].partition("</style>")[0]
     body = whole.partition("<body>")[2].rpartition("</body>")[0].replace("<h1>", "<h1>Appendix: ", 1)
+    body = body.replace(f"<h2>{SECTION}</h2>\n<dl></dl>\n", "")
     return f'<section class="appendix"><style>{style}</style>{body}</section>\n'
 
 

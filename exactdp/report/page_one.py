@@ -26,6 +26,7 @@ from exactdp.certificate.page_one import (
     STATEMENTS,
     STYLE,
     TOPICS,
+    UNDECIDED,
     WRITTEN,
     Line,
     Page,
@@ -326,7 +327,7 @@ def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
         yield Line("late")
     yield from _printed(summary) if summary.quality == "printed" else _own(summary)
     yield from _event(summary)
-    if summary.state == "fails":
+    if summary.state == "fails" or (summary.state == "undecided" and summary.quality == "printed"):
         yield from _repairs(summary)
 
 
@@ -488,6 +489,8 @@ def _not_said(summary: AuditSummary, run: Run) -> Iterator[Line]:
     for topic, words in TOPICS.items():
         if decided.get(topic, False):
             status, text = DECIDED, "see above"
+        elif topic == "guarantee":
+            status, text = UNDECIDED, ""
         elif topic in run.statements:
             status, text = STATED, run.statements[topic]
         else:
