@@ -183,7 +183,7 @@ def _epsilon_ends(epsilon: Epsilon, digits: int) -> tuple[Rational, Rational]:
 
 
 def epsilon_text(epsilon: Epsilon, *beside: Epsilon | None, up: bool = True) -> str:
-    """The decimal of an ε, with as many figures as tell it from other ones; *infinity* where none is finite.
+    """The decimal of an ε, nearer than half its distance to the others; *infinity* where none is finite.
 
     >>> epsilon_text(Epsilon("ln(3)")), epsilon_text(Epsilon("ln(3)"), up=False)
     ('1.09862', '1.09861')
@@ -193,11 +193,17 @@ def epsilon_text(epsilon: Epsilon, *beside: Epsilon | None, up: bool = True) -> 
     others = [other for other in beside if other is not None and other.is_enclosed and other != epsilon]
     figures = FIGURES
     while True:
-        text = rounded(_epsilon_ends(epsilon, figures + 4)[1 if up else 0], figures, up=up)
-        same = [other for other in others if rounded(_epsilon_ends(other, figures + 4)[1 if up else 0], figures, up=up) == text]
-        if not same or figures >= MOST_FIGURES:
+        low, high = _epsilon_ends(epsilon, figures + 4)
+        text = rounded(high if up else low, figures, up=up)
+        error = max(abs(Rational(text) - low), abs(Rational(text) - high))
+        if figures >= MOST_FIGURES or all(2 * error <= _apart((low, high), _epsilon_ends(other, figures + 4)) for other in others):
             return text
         figures += 1
+
+
+def _apart(one: tuple[Rational, Rational], other: tuple[Rational, Rational]) -> Rational:
+    """A rational that is at most the distance of two numbers, given what encloses them."""
+    return max(one[0] - other[1], other[0] - one[1], Rational(0))
 
 
 def factor_text(epsilon: Epsilon) -> str:
