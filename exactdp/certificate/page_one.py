@@ -755,9 +755,31 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
         named = re.match(r"consumer-[0-9]+", part)
         if named and not any(line.says == "row" and line.of == named[0] for line in page.lines()):
             yield f"it says nothing of {named[0]}"
+    yield from _numbered(page, b)
     for line in page.lines():
         if not line.shown and any(part == line.of or part.startswith(f"{line.of}-") for part in b.certificates):
             yield f"there is a certificate of {line.of}, and it says that there is none"
+
+
+def _numbered(page: Page, b: Compared) -> Iterator[str]:
+    """What is wrong with the numbers of consumers: those of the questions, and for each certificate one."""
+    asked = [question for question in b.predicate["questions"] if question.startswith("how far")]
+    named = [(line.values["number"], line.values["consumer"]) for line in page.lines() if line.says == "consumer"]
+    if named != [(str(k), seen(text).removeprefix("how far from optimal it is for ")) for k, text in enumerate(asked, 1)]:
+        yield "its consumers are not those of the questions, in their order"
+    order: dict[str, int] = {}
+    numbers: dict[str, set[str]] = {}
+    parts = [part for part in b.certificates if re.fullmatch(r"consumer-[0-9]+-[a-z-]+", part)]
+    for part in sorted(parts, key=lambda name: int(name.split("-")[1])):
+        certificate = b.certificates[part]
+        consumer = certificate["claim"]["consumer"]
+        identity = json.dumps([consumer, certificate["definitions"][consumer["loss"]]], sort_keys=True)
+        order.setdefault(identity, len(order) + 1)
+        of = "-".join(part.split("-")[:2])
+        numbers.setdefault(identity, set()).update(line.values["number"] for line in page.lines() if line.of == of)
+    for identity, rank in order.items():
+        if len(numbers[identity]) != 1 or (len(order) == len(asked) and numbers[identity] != {str(rank)}):
+            yield f"the certificates of consumer {rank} are told of another one"
 
 
 UNCERTIFIED = (
@@ -888,7 +910,7 @@ def _neighbours(b: Compared, v: Values, _: str) -> bool:
 
 def _other_ratio(b: Compared, words: str) -> tuple[Any, Any] | None:
     """The largest and smallest number of which no quotient is smaller, over pairs of the other neighbours."""
-    family = next(word for word, said in NEIGHBOURS.items() if said == words)
+    family = {said: word for word, said in NEIGHBOURS.items()}[words]
     rows = b.judged.rows
     worst: tuple[Any, Any] | None = None
     pairs = [(i, i + 1) for i in range(len(rows) - 1)]
@@ -1072,13 +1094,16 @@ def _least_delta_between(b: Compared, v: Values, _: str) -> bool:
 
 
 def _event(b: Compared, v: Values, of: str) -> bool:
-    if of not in b.certificates:
-        raise Differs(f"there is no certificate of {of}")
-    inputs = {brief(label): k for k, label in enumerate(b.judged.inputs)}
-    i, j = inputs[v["first"]], inputs[v["second"]]
-    named = [k for k, label in enumerate(b.judged.outputs) if brief(label) in v["outputs"].split(", ")]
-    if few([b.judged.outputs[k] for k in named]) != v["outputs"]:
-        raise NotComparedError("its labels are shortened")
+    """The probabilities of an event under two inputs; a long one is that of the certificate."""
+    part = b.part(of)
+    i, j = _place(b.judged.inputs, v["first"]), _place(b.judged.inputs, v["second"])
+    labels = b.judged.outputs
+    named = [k for k, label in enumerate(labels) if brief(label) in v["outputs"].split(", ")]
+    if few([labels[k] for k in named]) != v["outputs"]:
+        table = b.numbers.table_of(part)
+        named = [labels.index(table.outputs[r]) for r in part["witness"]["event"]] if of == "level" else _exceeding(b, i, j)
+    if not named or few([labels[k] for k in named]) != v["outputs"]:
+        return False
     likely, unlikely = (_total(b, [b.judged.rows[k][r] for r in named]) for k in (i, j))
     if not b.near(v["likely"], likely):
         return False
@@ -1086,6 +1111,23 @@ def _event(b: Compared, v: Values, of: str) -> bool:
         return b.numbers.sign(unlikely) == 0  # type: ignore[no-any-return]
     quotient = b.numbers._reduced(b.numbers.product(likely[0], unlikely[1]), b.numbers.product(likely[1], unlikely[0]))
     return b.near(v["unlikely"], unlikely) and b.near(v["ratio"], quotient)
+
+
+def _place(labels: Sequence[str], shown: str) -> int:
+    """The number of a label, by how it is shown."""
+    found = [k for k, label in enumerate(labels) if brief(label) == shown]
+    if len(found) != 1:
+        raise Differs(f"{shown!r} is no label, or several")
+    return found[0]
+
+
+def _exceeding(b: Compared, i: int, j: int) -> list[int]:
+    """The outputs r with x_ir > e^ε·x_jr, at the claimed ε."""
+    level, found = b.level(), list[int]()
+    for r, (x, y) in enumerate(zip(b.judged.rows[i], b.judged.rows[j], strict=True)):
+        if b.numbers.sign(b.numbers._combined(b.times(x, level), y, -1)) > 0:
+            found.append(r)
+    return found
 
 
 def _total(b: Compared, numbers: Sequence[Any]) -> Any:
@@ -1099,10 +1141,9 @@ def _event_printed(b: Compared, v: Values, of: str) -> bool:
     certificate = b.part(of)
     definition = certificate["definitions"][certificate["claim"]["printed"]]
     rows = [b.powers(certificate).vector(row, len(definition["outputs"])) for row in certificate["witness"]["table"]]
-    inputs = {brief(label): k for k, label in enumerate(definition["inputs"])}
-    outputs = {brief(label): k for k, label in enumerate(definition["outputs"])}
-    r = outputs[v["outputs"]]
-    return b.near(v["likely"], rows[inputs[v["first"]]][r]) and b.near(v["unlikely"], rows[inputs[v["second"]]][r])
+    i, j = _place(definition["inputs"], v["first"]), _place(definition["inputs"], v["second"])
+    r = _place(definition["outputs"], v["outputs"])
+    return b.near(v["likely"], rows[i][r]) and b.near(v["unlikely"], rows[j][r])
 
 
 def _repair_epsilon(b: Compared, v: Values, of: str) -> bool:
@@ -1171,7 +1212,7 @@ def _bears(b: Compared, v: Values, of: str) -> bool:
     for i in possible:
         scaled = [b.times(table.rows[i][c], _as_number(b, x)) for c, x in zip(columns, loss[i], strict=True) if x]
         expected.setdefault(brief(table.inputs[i]), []).append(_total(b, scaled))
-    sign = -1 if v["measure"] == "utility" else 1
+    sign = {"loss": 1, "utility": -1}[v["measure"]]
     everything = [_signed(b, x, sign) for values in expected.values() for x in values]
     if "worst" not in v:
         return all(b.near(v["most"], x) for x in everything)
@@ -1230,7 +1271,7 @@ def _remap_random(b: Compared, _v: Values, of: str) -> bool:
 
 def _scope(b: Compared, v: Values, _: str) -> bool:
     """Only the guarantee, and the usefulness for who was named, are decided here."""
-    topic = next(key for key, words in TOPICS.items() if words == v["topic"])
+    topic = {words: key for key, words in TOPICS.items()}[v["topic"]]
     if v["status"] == DECIDED:
         verdict = b.predicate["verdicts"][0]["verdict"]
         decided = {
