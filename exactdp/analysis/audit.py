@@ -230,8 +230,8 @@ class Audit:
 
     @property
     def has_page_one(self) -> bool:
-        """Whether a notebook shows page one of it."""
-        return True
+        """Whether a notebook shows page one of it: its numbers have no letter."""
+        return self.ratio is None or isinstance(self.ratio, (Rational, ExponentialNumber))
 
     @property
     def repaired(self) -> bool:

@@ -16,7 +16,8 @@ from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumer
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import InputError, wrong_kind
-from exactdp.exact import Rational
+from exactdp.exact import ExponentialNumber, Rational
+from exactdp.exact.number_field import NumberFieldElement
 from exactdp.model import Consumer, Neighbours, PrivacyLevel, Table
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels
@@ -188,7 +189,7 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
     Raises
     ------
     InputError
-        It is the answer of another question, or there is no such precision.
+        It is the answer of another question, the table has a letter, or there is no such precision.
 
     Examples
     --------
@@ -206,6 +207,8 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         raise InputError(
             f"page one or a bundle is of an audit, and this is the answer of another question: {verdict.claim}", verdict=verdict
         )
+    if evidence.ratio is not None and not isinstance(evidence.ratio, (Rational, ExponentialNumber, NumberFieldElement)):
+        raise InputError("page one is of numbers, and the table has a letter; say which level it is (--alpha, --epsilon)", verdict=verdict)
     read: Precision = precision or _precision_of(evidence)  # type: ignore[assignment]
     read = "exact" if read == "decimals" and not _places_of(evidence.given, read) else read
     own = None if evidence.ratio is None else Epsilon.of_level(evidence.ratio)

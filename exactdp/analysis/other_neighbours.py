@@ -13,7 +13,7 @@ from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.errors import ExactDPError
-from exactdp.exact import QQ, Rational
+from exactdp.exact import QQ, ExponentialField, Rational
 from exactdp.model import Graph, Mechanism, Neighbours, PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels, integer_labels, is_integer_label
@@ -70,6 +70,8 @@ def other_neighbours(
     [('complete', 'ln(8)')]
     """
     told: list[OtherNeighbours] = []
+    if judged.field != QQ and not isinstance(judged.field, ExponentialField):
+        return ()
     if len(judged.inputs) * len(judged.outputs) > (MOST_ENTRIES if judged.field == QQ else MOST_IRRATIONAL):
         return ()
     for family, graph in _choices(near, judged.inputs):
