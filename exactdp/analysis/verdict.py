@@ -259,9 +259,7 @@ class Verdict(Drawn, Generic[E_co]):
         >>> answer.bundle(tempfile.mkdtemp())[:7]
         'sha256:'
         """
-        from exactdp.analysis.audit_summary import audit_summary  # for audits alone
-
-        numbers = audit_summary(self, precision)
+        numbers = self._page_one_numbers(precision)
         digest: str = import_module(f"{self._report}.bundle").from_python(self, place, inputs, numbers, statements)
         return digest
 
@@ -291,20 +289,20 @@ class Verdict(Drawn, Generic[E_co]):
         >>> "**The claim holds.**" in answer.page_one("md", statements={"unit": "one person"})
         True
         """
-        from exactdp.analysis.audit_summary import audit_summary  # for audits alone
-
-        numbers = audit_summary(self, precision)
+        numbers = self._page_one_numbers(precision)
         page: str = import_module(f"{self._report}.page_one").in_python(numbers, kind, statements)
         return page
+
+    def _page_one_numbers(self, precision: str | None) -> Any:
+        """The numbers of page one, which only audits have."""
+        return import_module(f"{__package__}.audit_summary").audit_summary(self, precision)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: of an audit page one, and below it the report."""
         report = Drawn._repr_html_(self)
         if not getattr(self.evidence, "has_page_one", False):
             return report
-        from exactdp.analysis.audit_summary import audit_summary
-
-        with_report: str = import_module(f"{self._report}.page_one").in_notebook(audit_summary(self), report)
+        with_report: str = import_module(f"{self._report}.page_one").in_notebook(self._page_one_numbers(None), report)
         return with_report
 
     def as_sympy(self) -> Any:
