@@ -964,15 +964,25 @@ def _check_neighbours(file: str, certificate: Mapping[str, Any], told: str, foun
     vertices = graph["vertices"]
     size = vertices if isinstance(vertices, int) else len(vertices)
     path = [[i, i + 1] for i in range(size - 1)]
-    if graph["type"] == "path":
-        pairs = path
-    elif graph["type"] == "complete":
-        pairs = [[i, j] for i in range(size) for j in range(i + 1, size)]
-    else:
-        pairs = graph.get("edges") or [pair[:2] for pair in graph["pairs"]]
+    pairs = pairs_of(graph)
     right = pairs == path if word == "path" else len(pairs) == n * (n - 1) // 2
     if size != n or not right:
         found.say(file, f"its neighbours are not {told}")
+
+
+def pairs_of(graph: Mapping[str, Any]) -> list[list[int]]:
+    """The pairs of neighbours of a definition in a certificate."""
+    vertices, kind = graph["vertices"], graph["type"]
+    size = vertices if isinstance(vertices, int) else len(vertices)
+    if kind == "path":
+        return [[i, i + 1] for i in range(size - 1)]
+    if kind == "complete":
+        return [[i, j] for i in range(size) for j in range(i + 1, size)]
+    if kind == "graph":
+        return [list(pair) for pair in graph["edges"]]
+    if kind == "distances":
+        return [list(pair[:2]) for pair in graph["pairs"]]
+    raise ValueError(f"{kind} is no kind of neighbours")
 
 
 def _shows(part: str, certificate: Mapping[str, Any], claimed: Mapping[str, str]) -> bool | None:

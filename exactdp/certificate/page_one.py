@@ -57,6 +57,17 @@ NEIGHBOURS = {
 
 OTHERWISE = "the pairs of inputs that the auditor's file of neighbours lists"
 
+
+def neighbours_words(name: str) -> str:
+    """Who may become whom, by the name of the neighbours.
+
+    >>> neighbours_words("star:4")
+    'the first input and every other one'
+    """
+    word = name.partition(":")[0].split(" ")[0]
+    return NEIGHBOURS[word] if word in NEIGHBOURS else OTHERWISE
+
+
 TOPICS = {
     "guarantee": "how strong the guarantee is (ε, δ)",
     "unit": "the unit of privacy",
@@ -221,7 +232,7 @@ def consumer_words(described: str) -> str:
     named = re.match(r"the (minimax|Bayesian) consumer with (?:loss|gain) ([a-z-]+)", described)
     if named is None:
         return "its loss is in the appendix"
-    loss = LOSSES.get(named[2], "has the loss that the auditor's file or word says")
+    loss = LOSSES[named[2]] if named[2] in LOSSES else "has the loss that the auditor's file or word says"
     judged = "the worst true value" if named[1] == "minimax" else "the average over its beliefs, the prior"
     return f"it {loss}, and looks at {judged}"
 
@@ -652,12 +663,7 @@ class Compared:
             claim = certificate["claim"]
             if "neighbours" in claim:
                 graph = certificate["definitions"][claim["neighbours"]]
-                size = graph["vertices"] if isinstance(graph["vertices"], int) else len(graph["vertices"])
-                if graph["type"] == "path":
-                    return [(i, i + 1) for i in range(size - 1)]
-                if graph["type"] == "complete":
-                    return [(i, j) for i in range(size) for j in range(i + 1, size)]
-                return [tuple(pair[:2]) for pair in graph.get("edges") or graph["pairs"]]
+                return [(i, j) for i, j in self.numbers.pairs_of(graph)]
         raise Differs("no certificate names the neighbours")
 
     def loss(self, name: str) -> tuple[Sequence[str], list[list[Fraction]]]:
@@ -903,7 +909,7 @@ def _claimed_delta(b: Compared, v: Values, _: str) -> bool:
 
 
 def _neighbours(b: Compared, v: Values, _: str) -> bool:
-    words = NEIGHBOURS.get(v["name"].partition(":")[0].split(" ")[0], OTHERWISE)
+    words = neighbours_words(v["name"])
     name = b.predicate["assumptions"][0].removeprefix("neighbours: ")
     return words == v["words"] and brief(name) == v["name"] and (b.claimed is None or b.claimed["neighbours"] == name)
 

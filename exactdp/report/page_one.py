@@ -20,7 +20,6 @@ from exactdp.certificate.page_one import (
     FEW_MOVES,
     NEIGHBOURS,
     OPEN,
-    OTHERWISE,
     SECTIONS,
     STATED,
     STATEMENTS,
@@ -37,6 +36,7 @@ from exactdp.certificate.page_one import (
     latex,
     markdown,
     moves_text,
+    neighbours_words,
     quoted,
     seen,
 )
@@ -303,8 +303,7 @@ def _claim(summary: AuditSummary, run: Run) -> Iterator[Line]:
     if summary.claim is not None and summary.delta > 0:
         yield Line("claimed-delta", {"delta": rounded(summary.delta, ROUNDED, up=True)})
     name = str(summary.neighbours)
-    words = NEIGHBOURS.get(name.partition(":")[0].split(" ")[0], OTHERWISE)
-    yield Line("neighbours", {"words": words, "name": brief(name)})
+    yield Line("neighbours", {"words": neighbours_words(brief(name)), "name": brief(name)})
     chosen, unit = run.statements.get("neighbours"), run.statements.get("unit")
     yield Line("chosen-open") if chosen is None else Line("chosen", {"text": chosen})
     for other in summary.others:
