@@ -65,7 +65,8 @@ def neighbours_words(name: str) -> str:
     'the first input and every other one'
     """
     word = name.partition(":")[0].split(" ")[0]
-    return NEIGHBOURS[word] if word in NEIGHBOURS else OTHERWISE
+    known = word in NEIGHBOURS
+    return NEIGHBOURS[word] if known else OTHERWISE
 
 
 TOPICS = {
@@ -232,7 +233,8 @@ def consumer_words(described: str) -> str:
     named = re.match(r"the (minimax|Bayesian) consumer with (?:loss|gain) ([a-z-]+)", described)
     if named is None:
         return "its loss is in the appendix"
-    loss = LOSSES[named[2]] if named[2] in LOSSES else "has the loss that the auditor's file or word says"
+    known = named[2] in LOSSES
+    loss = LOSSES[named[2]] if known else "has the loss that the auditor's file or word says"
     judged = "the worst true value" if named[1] == "minimax" else "the average over its beliefs, the prior"
     return f"it {loss}, and looks at {judged}"
 
