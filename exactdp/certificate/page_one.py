@@ -821,7 +821,7 @@ def _file(b: Compared, v: Values, what: str) -> bool:
 
 
 def _table(b: Compared, v: Values, _: str) -> bool:
-    return b.numbers.sha256(b.there[b.numbers.TABLES]) == v["digest"]
+    return bool(b.numbers.sha256(b.there[b.numbers.TABLES]) == v["digest"])
 
 
 def _word(b: Compared, v: Values, _: str) -> bool:
@@ -953,7 +953,7 @@ def _less(b: Compared, low: Any, high: Any, other_low: Any, other_high: Any) -> 
         return high > 0 and bool(other_high == 0 or low * other_high < other_low * high)
     if b.numbers.sign(high) == 0:
         return False
-    return (
+    return bool(
         b.numbers.sign(other_high) == 0 or b.numbers.sign(b.numbers._combined(b.times(low, other_high), b.times(other_low, high), -1)) < 0
     )
 
@@ -977,7 +977,7 @@ def _other(b: Compared, v: Values, holds: bool | None) -> bool:
             return right and _other_delta(b, v["words"]) == holds
         return right
     difference = b.numbers._combined(low, b.times(high, b.level()), -1)
-    return (b.numbers.sign(difference) >= 0) == holds
+    return bool((b.numbers.sign(difference) >= 0) == holds)
 
 
 def _other_delta(b: Compared, words: str) -> bool:
@@ -1080,7 +1080,7 @@ def _more(b: Compared, v: Values, _: str) -> bool:
     d = decimal(v["difference"])
     own, level = b.own(), b.level()
     enough = b.numbers.sign(b.numbers._combined(b.times(level, b.power(d)), own, -1)) <= 0
-    return enough and b.numbers.sign(b.numbers._combined(b.times(level, b.power(d * (1 - TIGHT))), own, -1)) >= 0
+    return bool(enough and b.numbers.sign(b.numbers._combined(b.times(level, b.power(d * (1 - TIGHT))), own, -1)) >= 0)
 
 
 def _equal(b: Compared, _v: Values, _: str) -> bool:
@@ -1206,7 +1206,7 @@ def _gap(b: Compared, shown: str, gap: Any, optimum: Any) -> bool:
     size = optimum if b.numbers.sign(optimum) > 0 else b.numbers._combined(b.numbers.ZERO, optimum, -1)
     d = percentage(shown) / 100
     bounds = [b.numbers._combined(b.times(size, _as_number(b, x)), gap, -1) for x in (d, d * (1 - TIGHT))]
-    return b.numbers.sign(bounds[0]) >= 0 and b.numbers.sign(bounds[1]) <= 0
+    return bool(b.numbers.sign(bounds[0]) >= 0 and b.numbers.sign(bounds[1]) <= 0)
 
 
 def _bears(b: Compared, v: Values, of: str) -> bool:
@@ -1295,11 +1295,11 @@ def _scope(b: Compared, v: Values, _: str) -> bool:
 
 
 def _made(b: Compared, v: Values, _: str) -> bool:
-    return v["date"] == b.predicate["date"] and v["release"] == b.predicate["exactdp"]
+    return bool(v["date"] == b.predicate["date"] and v["release"] == b.predicate["exactdp"])
 
 
 def _version(b: Compared, v: Values, _: str) -> bool:
-    return v["release"] == b.predicate["exactdp"]
+    return bool(v["release"] == b.predicate["exactdp"])
 
 
 def quoted(words: Sequence[str]) -> str:
