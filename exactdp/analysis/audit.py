@@ -24,7 +24,12 @@ from exactdp.analysis.approximate import (
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, judged_after_remap
+from exactdp.analysis.optimality.mechanism_optimality import (
+    OptimalityAfterRemapEvidence,
+    OptimalityEvidence,
+    is_optimal_after_remap,
+    judged_after_remap,
+)
 from exactdp.analysis.optimality.remap_optimality import as_deployed
 from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
 from exactdp.analysis.privacy import (
@@ -592,8 +597,11 @@ class _Comparison:
         neighbours, level, consumer = self.own.neighbours, self.level, self.consumer
         mechanism = self.own.mechanism if self.moved is None else self.moved
         known = None if before is None or before.remapped is None else before.remapped.evidence.remap
-        asked = Problem(neighbours, level, consumer)
-        best = partial(judged_after_remap, mechanism, asked, "the mechanism", progress, time_limit, known)
+        if known is None:
+            best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
+        else:
+            asked = Problem(neighbours, level, consumer)
+            best = partial(judged_after_remap, mechanism, asked, "the mechanism", progress, time_limit, known)
 
         def compared() -> ConsumerAudit:
             remapped = best()

@@ -7,6 +7,7 @@ The numbers are those of :mod:`exactdp.analysis.audit_summary`, the sentences an
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -532,7 +533,7 @@ def in_python(summary: AuditSummary, kind: str, statements: Mapping[str, str] | 
 def in_notebook(summary: AuditSummary, report: str) -> str:
     """Page one as a notebook shows it, with the report folded up below."""
     style = STYLE[STYLE.index(".page-one{") : STYLE.index("@page{")]
-    shown = html_section(page_one(summary, Run()))
+    shown = re.sub(r'<a href="[^"]*">(.*?)</a>', r"\1", html_section(page_one(summary, Run())))  # it leads nowhere else
     folded = f"<details><summary>Appendix: the report</summary>{report}</details>"
     return f'<div class="{NO_FORMULAS}"><style>{style}</style>{shown}{folded}</div>'
 
