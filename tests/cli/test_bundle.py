@@ -438,7 +438,13 @@ def test_a_table_that_the_program_can_not_read_is_read_by_verify(place):
     assert run("audit object.json --local --claims-epsilon 1 --bundle new").code == 0
     assert "exactdp verify reads it" in alone("new")[1]
     assert "exactdp verify reads it" not in run("verify new").out
+    before = check_bundle.sha256((place / "new/inputs/object.json").read_bytes())
     edit(place / "new/inputs/object.json", '["2/3", "1/3"]', '["3/4", "1/4"]')
+    after = check_bundle.sha256((place / "new/inputs/object.json").read_bytes())
+    remade(place / "new")
+    assert "page_one.json: rejected" in alone("new")[1]  # it has the digest of the file
+    for name in NAMES.values():
+        edit(place / "new" / name, before, after)
     remade(place / "new")
     assert alone("new")[0] == 0
     done = run("verify new")
