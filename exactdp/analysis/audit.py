@@ -468,7 +468,7 @@ def _audited(
     if seconds_left() is not None:
         certain(_verdict(found, [*parts.undecided, REPAIRS]))
     repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
-    if judged is not None:
+    if judged is not None and not parts.is_stopped:
         others = parts.ask(OTHERS, lambda: other_neighbours(judged, moved, neighbours, claim, level)) or ()
         found = replace(found, others=others)
     return _verdict(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), parts.undecided)
