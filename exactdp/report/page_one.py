@@ -595,7 +595,7 @@ def _exact_losses(where: str, one: ConsumerSummary) -> Iterator[tuple[str, str]]
 def appendix(summary: AuditSummary, kind: str) -> str:
     """The exact numbers in LaTeX or Markdown, to stand after page one."""
     if kind == "tex":
-        items = "\n".join(f"\\item[{latex(seen(what))}] {latex(seen(number))}" for what, number in exact_facts(summary))
+        items = "\n".join(f"\\item[{{{latex(seen(what))}}}] {latex(seen(number))}" for what, number in exact_facts(summary))
         return f"\\clearpage\n\\section*{{{EXACT}}}\n\\begin{{description}}\n{items}\n\\end{{description}}\n"
     lines = (f"* {markdown(seen(what))}: {markdown(seen(number))}" for what, number in exact_facts(summary))
     return f"\n# Appendix: {EXACT[0].lower()}{EXACT[1:]}\n\n" + "\n".join(lines) + "\n"
