@@ -149,6 +149,8 @@ class AuditSummary:
     consumers : tuple of ConsumerSummary
     undecided : tuple of str
         The parts that a time limit left open.
+    legend : tuple of (str, str)
+        What the letters of the exact numbers stand for, such as ("t", "e^(−1)").
     """
 
     title: str
@@ -171,6 +173,7 @@ class AuditSummary:
     others: tuple[OtherNeighbours, ...]
     consumers: tuple[ConsumerSummary, ...]
     undecided: tuple[str, ...] = ()
+    legend: tuple[tuple[str, str], ...] = ()
 
     @property
     def delta(self) -> Any:
@@ -239,6 +242,7 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         others=evidence.others,
         consumers=tuple(_consumer(k, entry, evidence) for k, entry in enumerate(evidence.consumers, 1)),
         undecided=evidence.undecided,
+        legend=tuple((str(letter), str(meaning)) for letter, meaning in getattr(evidence.table.matrix.field, "legend", {}).items()),
     )
 
 

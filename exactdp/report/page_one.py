@@ -574,7 +574,8 @@ def exact_facts(summary: AuditSummary) -> list[tuple[str, str]]:
         if who not in told:
             told.add(who)
             found += [(f"{one.consumer.measure.word} {who}, if the input is {label}", str(loss)) for label, loss in one.by_input]
-    return found
+    used = [pair for pair in summary.legend if any(re.search(rf"(?<![A-Za-z]){pair[0]}(?![A-Za-z0-9])", number) for _, number in found)]
+    return [*used, *found]
 
 
 def _exact_losses(where: str, one: ConsumerSummary) -> Iterator[tuple[str, str]]:
