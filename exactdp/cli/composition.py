@@ -146,9 +146,7 @@ def _over_one_field(subjects: Sequence[Any]) -> list[Any]:
     try:
         return list(over_one_field(*subjects))
     except DomainError as error:
-        raise DomainError(
-            f"the mechanisms have no numbers in common: {error.message}; give all levels in one form", **error.facts
-        ) from None
+        raise DomainError(f"the mechanisms have no numbers in common: {error.message}", **error.facts) from None
 
 
 def _of_unrounded(verdict: Verdict[Any], rounded: Mapping[str, Given], bound: Rational) -> Verdict[Any]:
