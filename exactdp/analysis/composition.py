@@ -143,7 +143,7 @@ def _sequential_said(found: SequentialEvidence) -> Verdict[SequentialEvidence]:
     chosen, neighbours = found.mechanisms, found.neighbours
     what = "release is private" if len(chosen) == 1 else f"{len(chosen)} independent releases are private together"
     claim = f"The largest level at which the {what} on {neighbours} is {level_text(found.ratio)}"
-    return Verdict(Decision.PROVED, claim, found, _scope(chosen, "releases"))
+    return _as_given(Verdict(Decision.PROVED, claim, found, _scope(chosen, "releases")), chosen)
 
 
 def in_notation(
@@ -158,8 +158,13 @@ def in_notation(
     for     path:3
     """
     found: Any = answer.evidence
-    said, asked = level_text(found.ratio), level_text(found.ratio, by_epsilon)
+    said, asked = level_text(found.ratio, found.by_epsilon), level_text(found.ratio, by_epsilon)
     return replace(answer, claim=answer.claim.removesuffix(said) + asked, evidence=replace(found, by_epsilon=by_epsilon))
+
+
+def _as_given(answer: Any, chosen: Sequence[Mechanism]) -> Any:
+    """The answer with ε first if all levels were given as ε."""
+    return in_notation(answer, True) if all(m.by_epsilon for m in chosen) else answer
 
 
 def _scope(mechanisms: Sequence[Mechanism], what: str) -> Scope:
@@ -217,7 +222,8 @@ def parallel_level(parts: Sequence[tuple[MechanismLike, NeighboursLike]], *, pro
     what = f"{len(chosen)} independent mechanisms on separate parts ({where}) are private together"
     what = f"mechanism on its part ({where}) is private" if len(chosen) == 1 else what
     claim = f"The largest level at which the {what} is {level}"
-    return Verdict(Decision.PROVED, claim, found, _scope([m for m, _ in chosen], "mechanisms"))
+    mechanisms = [m for m, _ in chosen]
+    return _as_given(Verdict(Decision.PROVED, claim, found, _scope(mechanisms, "mechanisms")), mechanisms)
 
 
 def _part(k: int, part: object) -> tuple[Mechanism, Neighbours]:

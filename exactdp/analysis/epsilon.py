@@ -121,7 +121,7 @@ def together(thing: T, level: PrivacyLevel) -> tuple[T, PrivacyLevel] | None:
 
 
 def _with(thing: T, matrix: ExactMatrix) -> T:
-    return type(thing)(matrix, thing.inputs, thing.outputs)
+    return type(thing)(matrix, thing.inputs, thing.outputs).told_by(thing.by_epsilon)
 
 
 def _common(x: Rational, y: Rational) -> Rational:

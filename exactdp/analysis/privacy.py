@@ -803,7 +803,7 @@ def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
     open_level = LEVEL in e.unfinished
     if e.level is None:
         is_ = "was not found in time; it is at most" if open_level else "is"
-        claim = f"The tightest level of the mechanism on {e.neighbours} {is_} {e.tightest.text}"
+        claim = f"The tightest level of the mechanism on {e.neighbours} {is_} {e.tightest.told(e.mechanism.by_epsilon)}"
         return Verdict(Decision.UNDECIDED if open_level else Decision.PROVED, claim, e, scope)
     if open_level and not e.violated:
         least = e.level.compared(e.tightest)

@@ -384,6 +384,9 @@ class Epsilon(SympyOperand):
             return " + ".join(f"{'' if c == 1 else f'{c}·'}sqrt({q})" if q > 1 else plain_text(c) for q, c in parts.items()) or "0"
         if self.ratio == 0:
             return "∞"
+        of_product = self._of_product()
+        if of_product is not None:
+            return of_product
         exact = self.ratio if isinstance(self.ratio, Rational) else self.ratio.rational  # of an exponential field, too
         inner = f"−ln({self.ratio})" if exact is None else f"ln({1 / exact})"
         if self.distance == ONE:
@@ -393,6 +396,21 @@ class Epsilon(SympyOperand):
             over = str(self.distance) if d is None or d.denominator == 1 else f"({d})"
             return f"{inner}/{over}"
         return f"{d.denominator}·{inner}"
+
+    def _of_product(self) -> str | None:
+        """The ε of a rational number times e^(−x), such as ``ln(2) + 1/4``; None for another level."""
+        if not isinstance(self.ratio, ExponentialNumber) or self.distance != ONE:
+            return None
+        above, below = self.ratio.numerator, self.ratio.denominator
+        terms = [[c for c in part if c] if isinstance(part[0], int) else [c for _, c in part] for part in (above, below)]
+        if any(len(part) != 1 for part in terms):
+            return None
+        factor = Rational(terms[0][0], terms[1][0])
+        found = exponents_of(self.ratio / factor)
+        if found is None or set(found) != {1} or factor <= 0:
+            return None
+        first, sign = (f"ln({1 / factor})", "+") if factor < 1 else (plain_text(found[1]), "−")
+        return f"{first} {sign} {plain_text(found[1]) if factor < 1 else f'ln({factor})'}"
 
     def __repr__(self) -> str:
         return f"Epsilon('{self}')"

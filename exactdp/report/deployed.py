@@ -403,7 +403,7 @@ def _unfinished(e: DeltaEvidence | LevelForDeltaEvidence) -> list[Item]:
 
 def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
     name = "largest level, at most" if e.unfinished else "largest level"
-    return [Fact("δ", e.delta), Fact(name, level_text(e.ratio)), *_attained(e.subject, e.event), *_unfinished(e)]
+    return [Fact("δ", e.delta), Fact(name, level_text(e.ratio, e.subject.by_epsilon)), *_attained(e.subject, e.event), *_unfinished(e)]
 
 
 def _level_for_delta_json(e: LevelForDeltaEvidence) -> dict[str, Any]:
@@ -490,7 +490,7 @@ def _audited(e: Audit) -> Headline:
     if e.claim is None:
         if e.ratio is None:
             return headline("tightest level not found in time", what="tightest level", value=None)
-        return headline("tightest level", level(e.ratio))
+        return headline("tightest level", level(e.ratio, e.given.by_epsilon))
     by_epsilon = e.claim.epsilon is not None
     claim = _claim_words(e.claim)
     # the claim is said twice, so that a number beside it is shortened before it is left out
@@ -566,7 +566,7 @@ def _level_for_delta_headline(verdict: Verdict[LevelForDeltaEvidence]) -> Headli
     e = verdict.evidence
     most = " (at most)" if e.unfinished else ""
     wanted = number(e.delta)
-    found = level(e.ratio)
+    found = level(e.ratio, e.subject.by_epsilon)
     told = Shown(e.delta, wanted.forms[1:] or wanted.forms)
     return headline(f"largest level{most} for δ =", told, ":", found, what="largest level", value=found)
 
