@@ -37,7 +37,7 @@ from exactdp.mechanisms import geometric
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap, TightestLevel
 from exactdp.model.graph import require_graph
 from exactdp.model.mechanism import over_one_field
-from exactdp.runtime.budget import require_budget
+from exactdp.runtime.budget import largest_side, require_budget
 from exactdp.runtime.progress import Listener, counted_off, part_of
 
 
@@ -475,8 +475,9 @@ def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
                 value=tuple(levels),
                 allowed="strictly increasing",
             )
-    cells = (n + 1) ** (len(levels) + 1)
-    require_budget(f"the joint law of {len(levels)} results (use fewer levels or a smaller n)", numbers=cells)
+    dimension = len(levels) + 1
+    fits = f"use fewer levels, or n up to {largest_side(dimension) - 1:,}"
+    require_budget(f"the joint law of {len(levels)} results", numbers=(n + 1) ** dimension, instead=fits)
 
 
 def _joint_law(tables: Sequence[ExactMatrix], members: Sequence[int]) -> Mechanism:

@@ -32,7 +32,7 @@ from exactdp.model import (
 from exactdp.model.consumer import Problem
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.metric import Distance
-from exactdp.runtime.budget import require_budget
+from exactdp.runtime.budget import largest_side, require_budget
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
 
 if TYPE_CHECKING:
@@ -161,7 +161,11 @@ def _optimum(asked: Arguments) -> Verdict[OptimumEvidence]:
     if region is not None:
         return _with_letters(problem, region, asked.progress, asked.time_limit)
     neighbours, level, consumer = problem
-    require_budget(f"the table of an optimal mechanism on {neighbours}", numbers=len(neighbours.vertices) * len(consumer.loss.guesses))
+    size, guesses = len(neighbours.vertices), len(consumer.loss.guesses)
+    family, _, number = str(neighbours).partition(":")
+    such = f", such as {family}:{largest_side()}" if number.isdigit() and size == int(number) else ""
+    instead = f"with as many guesses as inputs, at most {largest_side():,} inputs fit{such}"
+    require_budget(f"the table of an optimal mechanism on {neighbours}", numbers=size * guesses, instead=instead)
     evidence = None
     rational = consumer.field == QQ  # as the proposals need
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
