@@ -155,6 +155,10 @@ def optimum(
     return ask(_optimum, progress, time_limit, neighbours=neighbours, level=level, consumer=consumer)
 
 
+QUICK = 500
+"""Graphs of so many vertices are recommended in the place of one that is too large."""
+
+
 def _optimum(asked: Arguments) -> Verdict[OptimumEvidence]:
     """The optimum at one level, or as a function of letters."""
     problem, region = asked.problem, asked.region
@@ -163,7 +167,7 @@ def _optimum(asked: Arguments) -> Verdict[OptimumEvidence]:
     neighbours, level, consumer = problem
     size, guesses = len(neighbours.vertices), len(consumer.loss.guesses)
     family, _, number = str(neighbours).partition(":")
-    such = f", such as {family}:{largest_side()}" if number.isdigit() and size == int(number) else ""
+    such = f", such as {family}:{min(largest_side(), QUICK)}" if number.isdigit() and size == int(number) else ""
     instead = f"with as many guesses as inputs, at most {largest_side():,} inputs fit{such}"
     require_budget(f"the table of an optimal mechanism on {neighbours}", numbers=size * guesses, instead=instead)
     evidence = None
