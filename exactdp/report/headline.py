@@ -201,7 +201,7 @@ def shape_of(text: str) -> str:
     ('a quotient of degrees 3/4 in a', 'a polynomial of degree 3 in p, q', 'a formula in p of 9 characters')
     """
     names = ", ".join(sorted(set(re.findall(r"[^\W\d]\w*", text))))
-    quotient = re.fullmatch(r"(?P<above>\([^()]*\)|[^()/]*)/(?P<below>\([^()]*\)|[^()/]*)", text)
+    quotient = re.fullmatch(r"(?P<above>\([^()]*\)|[^()/\s]*)/(?P<below>\([^()]*\)|[^()/\s*]*)", text)
     parts = (text,) if quotient is None else quotient.groups()
     degrees = [_degree(part[1:-1] if part.startswith("(") else part) for part in parts]
     if None in degrees:
