@@ -12,6 +12,7 @@ from exactdp.report.headline import LONGEST, headline, number, shape_of
 from exactdp.report.html import html_of
 from exactdp.report.registry import headline_of, verdict_json
 from exactdp.report.text import folded, verdict_text
+from exactdp.runtime.budget import Budget
 
 WORDS = ["geometric:n=2", "randomized-response:n=2", "lumped-geometric:n=2", "staircase:n=2,sensitivity=1,step=1"]
 FIRST = {True: r"\bε (= ln\(4\)|≈ [0-9.]+).*\(α = ", False: r"\bα = [0-9/]+ \(ε"}
@@ -54,10 +55,7 @@ def test_a_mechanism_made_with_epsilon_is_told_by_it():
             assert same.by_epsilon
             assert same == mechanism
             assert " ε = " in headline_of(xdp.tightest_level(same, near)).text.partition("(")[0]
-        assert (
-            "level ε = " in xdp.tightest_level(mechanism, near).claim.partition(" is ")[2]
-            or " is ε = " in xdp.tightest_level(mechanism, near).claim
-        )
+        assert " is ε = " in xdp.tightest_level(mechanism, near).claim
     assert " α = " in headline_of(xdp.tightest_level(xdp.geometric(2, "1/4"), "path")).text.partition("(")[0]
 
 
@@ -98,7 +96,7 @@ def test_a_long_formula_is_written_out_below_and_broken_before_signs():
     assert told.text == "least loss: 6 formulas in a; the first is a quotient of degrees 5/6 in a"
     assert told.formula == first
     assert first in " ".join(str(answer).split())
-    for width in (60, 80, 100):
+    for width in (50, 60, 80):
         lines = folded(first, width, 4).split("\n")
         assert len(lines) > 1
         assert all(len(line) <= width for line in lines)
@@ -117,5 +115,5 @@ def test_a_refusal_of_size_names_what_fits():
         xdp.multi_level_release(1000, ["1/2", "2/3"])
     with pytest.raises(ResourceLimitError, match=r"for at most 4,378 vertices it fits$"):
         xdp.tight_mechanism("cycle:10000", "1/2")
-    assert 170**3 <= xdp.Budget().numbers < 171**3
-    assert 56 * 4378**2 <= xdp.Budget().memory < 56 * 4379**2
+    assert 170**3 <= Budget().numbers < 171**3
+    assert 56 * 4378**2 <= Budget().memory < 56 * 4379**2
