@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_mechanism, as_mechanisms, as_neighbours
 from exactdp.analysis.privacy import tightest_level
@@ -162,9 +162,14 @@ def in_notation(
     return replace(answer, claim=answer.claim.removesuffix(said) + asked, evidence=replace(found, by_epsilon=by_epsilon))
 
 
-def _as_given(answer: Any, chosen: Sequence[Mechanism]) -> Any:
+A = TypeVar("A", Verdict[SequentialEvidence], Verdict[ParallelEvidence])
+
+
+def _as_given(answer: A, chosen: Sequence[Mechanism]) -> A:
     """The answer with ε first if all levels were given as ε."""
-    return in_notation(answer, True) if all(m.by_epsilon for m in chosen) else answer
+    found: Any = in_notation(answer, True) if all(m.by_epsilon for m in chosen) else answer
+    told: A = found
+    return told
 
 
 def _scope(mechanisms: Sequence[Mechanism], what: str) -> Scope:
@@ -477,7 +482,7 @@ def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
             )
     dimension = len(levels) + 1
     fits = f"use fewer levels, or n up to {largest_side(dimension) - 1:,}"
-    require_budget(f"the joint law of {len(levels)} results", numbers=(n + 1) ** dimension, instead=fits)
+    require_budget(f"the joint law of {len(levels)} results", fits, numbers=(n + 1) ** dimension)
 
 
 def _joint_law(tables: Sequence[ExactMatrix], members: Sequence[int]) -> Mechanism:

@@ -33,13 +33,13 @@ def require_graph(what: str, vertices: int, edges: int) -> None:
     """
     most = min(current_budget().numbers, current_budget().memory // 250)
     fits = f"one for which 4·vertices + edges is at most {most:,} fits"
-    require_budget(what, numbers=vertices + edges, memory=1_000 * vertices + 250 * edges, instead=fits)
+    require_budget(what, fits, numbers=vertices + edges, memory=1_000 * vertices + 250 * edges)
 
 
 def require_all_pairs(what: str, vertices: int) -> None:
     """Refuse the distances of all pairs of too many vertices: at most 56 bytes each (measured)."""
     fits = f"for at most {largest_side(2, 56, 'memory'):,} vertices it fits"
-    require_budget(f"the table of all distances of {what}", memory=56 * vertices * vertices, instead=fits)
+    require_budget(f"the table of all distances of {what}", fits, memory=56 * vertices * vertices)
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

@@ -107,7 +107,7 @@ def _allowed(sizes: Budget) -> Iterator[Budget]:
 
 
 def require_budget(
-    what: str, *, numbers: int = 0, digits: int = 0, degree: int = 0, memory: int = 0, steps: int = 0, instead: str = ""
+    what: str, instead: str = "", /, *, numbers: int = 0, digits: int = 0, degree: int = 0, memory: int = 0, steps: int = 0
 ) -> None:
     """Refuse to build what is larger than the budget.
 
@@ -115,10 +115,10 @@ def require_budget(
     ----------
     what : str
         What would be built, as its reader wrote it: ``'geometric:n=10**9'``, ``the graph 'cycle:10**9'``.
-    numbers, digits, degree, memory, steps : int
-        Its size, from its parameters; only those that are known.
     instead : str
         What can be built within the budget.
+    numbers, digits, degree, memory, steps : int
+        Its size, from its parameters; only those that are known.
 
     Raises
     ------

@@ -169,7 +169,7 @@ def _optimum(asked: Arguments) -> Verdict[OptimumEvidence]:
     family, _, number = str(neighbours).partition(":")
     such = f", such as {family}:{min(largest_side(), QUICK)}" if number.isdigit() and size == int(number) else ""
     instead = f"with as many guesses as inputs, at most {largest_side():,} inputs fit{such}"
-    require_budget(f"the table of an optimal mechanism on {neighbours}", numbers=size * guesses, instead=instead)
+    require_budget(f"the table of an optimal mechanism on {neighbours}", instead, numbers=size * guesses)
     evidence = None
     rational = consumer.field == QQ  # as the proposals need
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
