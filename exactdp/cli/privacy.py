@@ -134,7 +134,7 @@ def privacy(
 
 
 def _answer(out: Output, found: Mechanism, near: Neighbours, level: PrivacyLevel | None) -> Verdict[Any]:
-    """How private a mechanism is; of one with the level's own letter at a level of numbers, at every letter."""
+    """How private a mechanism is; of one with the level's own letter, asked at a number, for every letter."""
     if level is None:
         return analysis.tightest_level(found, near, progress=out.progress, time_limit=seconds_left())
     try:

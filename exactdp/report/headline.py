@@ -182,7 +182,8 @@ def _nearest(x: Rational, places: int) -> int:
 def _shown(x: Any, decimal: tuple[str, bool] | None) -> Shown:
     text = str(x)
     if decimal is None:  # a function of letters
-        return Shown(x, (text, shape_of(text)))
+        shape = shape_of(text) if re.search(r"[^\W\d]", text) else text  # the root of a number has none
+        return Shown(x, (text, shape) if len(shape) < len(text) else (text,))
     near, exact = decimal
     sign = "=" if exact else "≈"
     if isinstance(x, int) or text == near or text.lstrip("-").isdigit():
