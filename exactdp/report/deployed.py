@@ -316,7 +316,8 @@ def comparison(first: Audit, second: Audit, *, by_position: bool = False) -> Seq
     ``by_position`` matches what has labels with what has none. What t stands for in the second is said with
     it where it is another number in the first.
     """
-    sides = [_summary(audit) for audit in (first, second)]
+    by_epsilon = any(audit.given.by_epsilon for audit in (first, second))
+    sides = [_summary(audit, by_epsilon=by_epsilon) for audit in (first, second)]
     fields, level = [audit.table.matrix.field for audit in (first, second)], sides[1].get("tightest level")
     if level is not None and fields[1] != fields[0]:
         sides[1]["tightest level"] = ", ".join([level, *Scope(meanings=tuple(fields[1].legend.items())).legend(level)])
@@ -343,13 +344,14 @@ def comparison(first: Audit, second: Audit, *, by_position: bool = False) -> Seq
     return [*rows, (where, *decimals(d.first, d.second))]
 
 
-def _summary(audit: Audit) -> dict[str, str]:
+def _summary(audit: Audit, *, by_epsilon: bool) -> dict[str, str]:
     facts = {"inputs × outputs": "{} × {}".format(*audit.table.matrix.shape)}
     facts["neighbours"] = str(audit.neighbours)
     counted = f": {len(audit.faults.rows)} rows, {len(audit.faults.negative)} negative entries"
     facts["is a mechanism"] = {"exact": "yes", "rounded": f"rounded{counted}", "wrong": f"no{counted}"}[audit.quality]
     if audit.tightest is not None:
-        facts["tightest level"] = audit.level_text(audit.ratio)
+        by = by_epsilon and audit.claim is None
+        facts["tightest level"] = level_text(audit.ratio, True) if by else audit.level_text(audit.ratio)
     if audit.own is not None and audit.quality != "wrong":
         facts["tight constraints"] = str(len(audit.own.evidence.tight))
     if audit.claim is not None:
