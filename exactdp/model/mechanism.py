@@ -338,7 +338,7 @@ class _InputsByOutputs(LabelledMatrix):
     matrix: ExactMatrix
     inputs: Labels
     outputs: Labels
-    by_epsilon: bool | None = field(default=None, compare=False)
+    by_epsilon: bool | None = field(default=None, compare=False, repr=False)
 
     def __init__(
         self,
