@@ -182,6 +182,7 @@ def least_delta(
         if isinstance(mechanism, PrintedTable):
             return _of_printed(mechanism, neighbours, exact, None, asked)
         subject, near = _judged(mechanism, neighbours, exact)
+        asked.notes = subject.notes
         return _least_said(_least_delta(subject, near, exact, None, asked.progress, keeps=time_limit is not None))
 
     return ask(answer, progress, time_limit)
@@ -216,15 +217,9 @@ def _least_said(found: DeltaEvidence) -> Verdict[DeltaEvidence]:
 def sampled_deltas(mechanism: MechanismLike, neighbours: NeighboursLike, levels: Iterable[LevelLike]) -> list[tuple[Any, Any]]:
     """The pairs (α, least δ) at some levels, exactly: what a picture of δ(ε) is drawn from.
 
-    Parameters
-    ----------
-    mechanism, neighbours
-        As in :func:`least_delta`.
-    levels : iterable of levels
-        Each 0 < α < 1.
+    * ``mechanism``, ``neighbours``: as in :func:`least_delta`.
+    * ``levels``: each 0 < α < 1.
 
-    Examples
-    --------
     >>> from exactdp import geometric, neighbours
     >>> sampled_deltas(geometric(1, "1/3"), neighbours("path:2"), ["1/3", "1/2"])
     [(Rational('1/3'), Rational('0')), (Rational('1/2'), Rational('1/4'))]
@@ -274,6 +269,7 @@ def is_approximately_private(
         if isinstance(mechanism, PrintedTable):
             return _of_printed(mechanism, neighbours, exact, enough, asked)
         subject, near = _judged(mechanism, neighbours, exact)
+        asked.notes = subject.notes
         return _asked_said(_least_delta(subject, near, exact, enough, asked.progress, keeps=time_limit is not None))
 
     return ask(answer, progress, time_limit)
@@ -331,6 +327,7 @@ def level_for_delta(
     def answer(asked: Arguments) -> Verdict[LevelForDeltaEvidence]:
         enough = as_delta(delta)
         subject, near = _judged(mechanism, neighbours)
+        asked.notes = subject.notes
         return _level_said(_largest_level(subject, near, enough, asked.progress, keeps=time_limit is not None))
 
     return ask(answer, progress, time_limit)
@@ -348,8 +345,6 @@ def _level_said(found: LevelForDeltaEvidence) -> Verdict[LevelForDeltaEvidence]:
 def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object) -> tuple[Event, ...]:
     """For each ordered pair of neighbours whose own least δ is above the one given, the event that shows it.
 
-    Examples
-    --------
     >>> from exactdp import geometric, neighbours
     >>> broken = breaking_events(geometric(1, "1/3"), neighbours("path:2"), "1/2", "1/5")
     >>> [(event.high, event.low, event.outputs) for event in broken]

@@ -12,10 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from exactdp import mechanisms, readers
+from exactdp.analysis.verdict import Verdict
 from exactdp.errors import ExactDPError, InexactInputError, InputError, LabelError, ResourceLimitError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, Region, RegionField, common_field, entries_of, is_frame
 from exactdp.mechanisms import geometric
@@ -82,20 +84,13 @@ _TABLE = "a Mechanism, a Table, rows of exact numbers, or a word such as geometr
 def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str = "table") -> Table:
     r"""The table that was meant, which need not be a mechanism.
 
-    Parameters
-    ----------
-    table : Table, Mechanism, text or rows
-        Also an array, matrix or frame of another library (:func:`exactdp.table_of`), and an object of OpenDP
-        or diffprivlib that tells its parameters (:func:`exactdp.implemented_by`). A text is a word such as
-        ``geometric:n=3,alpha=1/4``, a pasted table of several lines, or the name of a file
-        (:mod:`exactdp.readers.entrance`); so is a :class:`pathlib.Path`.
-    level : level, optional
-        For a word without one.
-    name : str
-        What the argument is called, for errors.
+    * ``table``: also an array, matrix or frame of another library (:func:`exactdp.table_of`), and an object
+      of OpenDP or diffprivlib that tells its parameters (:func:`exactdp.implemented_by`). A text is a word
+      such as ``geometric:n=3,alpha=1/4``, a pasted table of several lines, or the name of a file
+      (:mod:`exactdp.readers.entrance`); so is a :class:`pathlib.Path`.
+    * ``level``: for a word without one.
+    * ``name``: what the argument is called, for errors.
 
-    Examples
-    --------
     >>> as_table([["1/2", "2/3"]]).row_sums()
     (Rational('7/6'),)
     >>> as_table("1/2,1/2\n0.25,0.75").matrix
@@ -166,20 +161,11 @@ def as_given(mechanism: MechanismLike, level: LevelLike | None = None, *, name: 
 def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, name: str = "mechanism") -> Mechanism:
     """The mechanism that was meant; a table is checked.
 
-    Parameters
-    ----------
-    mechanism, level, name
-        As for :func:`as_table`.
+    * ``mechanism``, ``level``, ``name``: as for :func:`as_table`.
+    * raises NotStochasticError, NegativeEntryError: it is a table, and no mechanism; every faulty row is
+      named.
+    * raises InputError: it is something else.
 
-    Raises
-    ------
-    NotStochasticError, NegativeEntryError
-        It is a table, and no mechanism; every faulty row is named.
-    InputError
-        It is something else.
-
-    Examples
-    --------
     >>> as_mechanism("geometric:n=3", "1/4") == as_mechanism("geometric:n=3,alpha=1/4")
     True
     """
@@ -231,16 +217,10 @@ def as_remap(remap: RemapLike) -> Remap:
 def as_neighbours(given: NeighboursLike, *known: Any) -> Neighbours:
     """The neighbours that were meant.
 
-    Parameters
-    ----------
-    given : Graph, Metric, text or networkx.Graph
-        As for :func:`exactdp.neighbours`.
-    *known : objects with inputs
-        The mechanism, consumer or prior asked about: a word takes the labels of the first, and its size where
-        it has none itself.
+    * ``given``: as for :func:`exactdp.neighbours`.
+    * ``*known``: the mechanism, consumer or prior asked about: a word takes the labels of the first, and its
+      size where it has none itself.
 
-    Examples
-    --------
     >>> as_neighbours("path", Table([["1/2"], ["1/2"]], ["no", "yes"])).vertices
     ('no', 'yes')
     """
@@ -398,6 +378,8 @@ class Arguments:
         On the inputs of the neighbours, or of the mechanism where there are none.
     loss, prior : Loss, Prior
         On the vertices, in their order.
+    notes : tuple of str
+        What was guessed when the mechanism was read.
 
     Examples
     --------
@@ -410,9 +392,10 @@ class Arguments:
     (True, 'path:4', '1/4')
     """
 
-    __slots__ = ("consumer", "level", "loss", "mechanism", "neighbours", "printed", "prior", "progress", "time_limit")
+    __slots__ = ("consumer", "level", "loss", "mechanism", "neighbours", "notes", "printed", "prior", "progress", "time_limit")
 
     mechanism: Mechanism
+    notes: tuple[str, ...]
     printed: PrintedTable
     neighbours: Neighbours
     level: PrivacyLevel
@@ -421,7 +404,7 @@ class Arguments:
     prior: Prior
 
     def __init__(self, progress: Listener | None = None, time_limit: float | None = None, **given: Unpack[Given]) -> None:
-        self.progress, self.time_limit = progress, time_limit
+        self.progress, self.time_limit, self.notes = progress, time_limit, ()
         if "mechanism" in given:
             self._read_mechanism(given)
         elif "neighbours" in given:
@@ -449,6 +432,7 @@ class Arguments:
         beside = given["mechanism"]
         level = as_level(given["level"], beside=beside) if "level" in given else None
         self.mechanism = as_mechanism(beside, level)
+        self.notes = self.mechanism.notes
         if "neighbours" in given:
             self.neighbours = as_neighbours(given["neighbours"], self.mechanism)
         if "neighbours" in given and "level" in given:
@@ -475,13 +459,18 @@ def _with_inputs(given: Given) -> list[Any]:
     return [given.get("printed"), *(x for x in consumer if x.is_bound), *others]
 
 
+def with_notes(answer: T, notes: Sequence[str]) -> T:
+    """A verdict that says how the table was read that it is about; any other answer as it is."""
+    if not notes or not isinstance(answer, Verdict):
+        return answer
+    return replace(answer, assumed=tuple(dict.fromkeys([*answer.assumed, *notes])))
+
+
 def ask(answer: Callable[[Arguments], T], progress: Listener | None, time_limit: float | None, **given: Unpack[Given]) -> T:
     """What answers a question: its arguments are read, and it is answered, within the time limit.
 
     The :class:`Arguments` has the listener that keeps the time, to be given on.
 
-    Examples
-    --------
     >>> ask(lambda asked: str(asked.neighbours), None, None, neighbours="path:4")
     'path:4'
     >>> ask(lambda asked: asked.progress is None, None, 10)
@@ -490,7 +479,8 @@ def ask(answer: Callable[[Arguments], T], progress: Listener | None, time_limit:
 
     def answered() -> T:
         with monitored(progress, time_limit) as listener:
-            return answer(Arguments(listener, time_limit, **given))
+            asked = Arguments(listener, time_limit, **given)
+            return with_notes(answer(asked), asked.notes)
 
     # in a context of its own, which ends with the call: an interrupt leaves no limit behind
     return copy_context().run(answered)

@@ -376,7 +376,9 @@ def audit(
                 raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
             who, limit = entries_of(consumers, "consumers"), asked.time_limit
             return audit_as_printed(table, neighbours, claim=claim, consumers=who, title=title, time_limit=limit, progress=asked.progress)
-        return _audited(as_table(table), neighbours, claim, consumers, deltas, rounding, title, asked)
+        found = as_table(table)
+        asked.notes = found.notes
+        return _audited(found, neighbours, claim, consumers, deltas, rounding, title, asked)
 
     return ask(answer, progress, time_limit)
 

@@ -54,17 +54,9 @@ class LawEvidence:
 def level_by_law(word: str, law: Law, level: PrivacyLevel | None = None) -> Verdict[LawEvidence]:
     """The tightest level of a law between neighbours, or whether it is private at a level.
 
-    Parameters
-    ----------
-    word : str
-        What names the law, for the sentence.
-    law : Law
-        From :func:`exactdp.mechanisms.laws.law_of_word`.
-    level : PrivacyLevel, optional
-        The level asked about.
+    * ``word``: what names the law, for the sentence.
+    * ``law``: from :func:`exactdp.mechanisms.laws.law_of_word`.
 
-    Examples
-    --------
     >>> from exactdp.mechanisms import law_of_word
     >>> word = "randomized-response:n=9999,alpha=1/3"
     >>> print(level_by_law(word, law_of_word(word)).claim)

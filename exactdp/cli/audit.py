@@ -152,7 +152,7 @@ def audit(
     if reading.digits is not None:
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
         leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
-        return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, folder, bundle)
+        return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, html, folder, bundle)
     read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding), _level_of_letter(at_alpha, at_epsilon))
     verdict = read.verdict(mechanism, out)
     other = None
@@ -230,6 +230,7 @@ def _of_printed(
     graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
+    html: Path | None,
     folder: Path | None,
     bundle: Path | None,
 ) -> int:
@@ -237,6 +238,11 @@ def _of_printed(
     from exactdp.cli.printed import answer, printed_audit  # loaded for printed tables only
 
     found = printed_audit(out, mechanism, claim, consumers, graph, metric, reading)
+    if html is not None:
+        from exactdp.report.audit_page import printed_page
+
+        if out.write(html, printed_page(found, notes=out.notes_beside(found.evidence.title))):
+            out.notes.append(f"the page was written to {html}")
     if folder is not None:
         e = found.evidence
         write_certificates(e.verdicts, e.title, printed_ends(e.printed), folder, out)

@@ -333,12 +333,16 @@ MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class _InputsByOutputs(LabelledMatrix):
-    """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns."""
+    """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns.
+
+    ``notes`` says what was guessed when it was read from a file or a text, such as which line is labels.
+    """
 
     matrix: ExactMatrix
     inputs: Labels
     outputs: Labels
-    by_epsilon: bool | None = field(default=None, compare=False, repr=False)
+    by_epsilon: bool | None = field(default=None, init=False, compare=False, repr=False)
+    notes: tuple[str, ...] = field(default=(), init=False, compare=False, repr=False)
 
     def __init__(
         self,
@@ -354,6 +358,7 @@ class _InputsByOutputs(LabelledMatrix):
         object.__setattr__(self, "matrix", exact)
         object.__setattr__(self, "inputs", rows)
         object.__setattr__(self, "outputs", columns)
+        object.__setattr__(self, "notes", ())
         self._check()
 
     def _check(self) -> None:
@@ -404,6 +409,20 @@ class _InputsByOutputs(LabelledMatrix):
         object.__setattr__(made, "matrix", matrix)
         object.__setattr__(made, "inputs", inputs)
         object.__setattr__(made, "outputs", outputs)
+        object.__setattr__(made, "notes", self.notes)
+        return made
+
+    def noted(self, notes: Iterable[str]) -> Self:
+        """The same with notes on how it was read.
+
+        >>> Table([[1]]).noted(["line 1 is read as labels"]).notes
+        ('line 1 is read as labels',)
+        """
+        told = tuple(entries_of(notes, "notes"))
+        if not all(isinstance(note, str) for note in told):
+            raise wrong_kind("notes", notes, "a list of texts")
+        made = self._of_same_kind(self.matrix, self.inputs, self.outputs)
+        object.__setattr__(made, "notes", told)
         return made
 
     def told_by(self, by_epsilon: bool | None) -> Self:
@@ -502,7 +521,7 @@ class Table(_InputsByOutputs):
 
     def as_mechanism(self) -> Mechanism:
         """The mechanism that this table is; NotStochasticError or NegativeEntryError if it is none."""
-        return Mechanism(self.matrix, self.inputs, self.outputs).told_by(self.by_epsilon)
+        return Mechanism(self.matrix, self.inputs, self.outputs).told_by(self.by_epsilon).noted(self.notes)
 
     def renormalise(self) -> Mechanism:
         """The mechanism with every row divided by its sum.
@@ -774,14 +793,9 @@ class Remap(LabelledMatrix):
 class FactoredMechanism:
     """G(n, α)·T on the inputs of a path.
 
-    Parameters
-    ----------
-    level : PrivacyLevel
-        α; the mechanism is α-private on the path because G is and post-processing keeps privacy.
-    inputs, guesses : tuple of str
-        Row and column labels; n + 1 inputs.
-    rows : tuple of dict
-        For each output of G the guesses (by number) and their weights.
+    * ``level``: α; the mechanism is α-private on the path because G is and post-processing keeps privacy.
+    * ``inputs``, ``guesses``: row and column labels; n + 1 inputs.
+    * ``rows``: for each output of G the guesses (by number) and their weights.
     """
 
     level: PrivacyLevel
@@ -832,8 +846,6 @@ def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike
 
     With m outputs the pair i, j and output r ask for (1−λ)(α^d x_jr − x_ir) ≤ λ(1 − α^d)/m.
 
-    Examples
-    --------
     >>> from exactdp import identity, neighbours
     >>> mixing_weight(identity(range(2)), neighbours("path:2"), "1/2")
     Rational('2/3')

@@ -14,6 +14,7 @@ from typing import IO, Any, Literal, TypeVar
 
 from exactdp.errors import DomainError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import Letters, Rational
+from exactdp.readers.foreign import READ, refuse_foreign
 from exactdp.runtime.budget import current_budget, require_budget
 from exactdp.runtime.progress import row_by_row
 
@@ -33,24 +34,15 @@ DECIMAL = re.compile(r"[0-9.][eE.]|\.[0-9]")
 class Grid:
     """What a file of a table holds.
 
-    Attributes
-    ----------
-    rows : list of list of str or Rational
-        The entries, in rows of one length.
-    lines : list of int or None
-        The line of each row in a CSV.
-    inputs, outputs : list of labels, or None
-        Those of the rows and of the columns; None where the file has none.
-    form : "csv", "json" or "npy"
-    floats : bool
-        Whether entries are floats of a .npy file.
-    notes : tuple of str
-        What was told apart in a text without ``labels``: lines and columns of labels, decimal commas.
-    letters : Letters or None
-        What the letters in the entries stand for, as the reader was told or the file says.
-    doubt : str
-        Why rows may be columns, with what to do; empty if they can't, or if the reader was told to exchange
-        them.
+    * ``rows``: the entries, in rows of one length.
+    * ``lines``: the line of each row in a CSV.
+    * ``inputs``, ``outputs``: those of the rows and of the columns; None where the file has none.
+    * ``floats``: whether entries are floats of a .npy file.
+    * ``notes``: what was told apart in a text without ``labels``: lines and columns of labels, decimal
+      commas.
+    * ``letters``: what the letters in the entries stand for, as the reader was told or the file says.
+    * ``doubt``: why rows may be columns, with what to do; empty if they can't, or if the reader was told to
+      exchange them.
     """
 
     rows: list[list[Cell]]
@@ -115,12 +107,13 @@ def text_in(content: str | bytes) -> str:
     if isinstance(content, str):
         text = content
     elif isinstance(content, bytes):
+        refuse_foreign(content)
         try:
             text = content.decode("utf-8")
         except UnicodeDecodeError as error:
             where = f"byte {error.start + 1}" + (", it may be UTF-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "")
             raise InputError(
-                f"it is not UTF-8 text ({where}), nor is it a .npy array; save it as UTF-8 text", position=error.start
+                f"it is not UTF-8 text ({where}), nor another file that is read ({READ}); save it as UTF-8 text", position=error.start
             ) from None
     else:
         raise wrong_kind("content", content, "the text of a table, or the bytes of a file")

@@ -16,7 +16,9 @@ from typing import Any
 from exactdp.errors import ExactDPError, InexactInputError, InputError
 from exactdp.exact import Letters, from_float
 from exactdp.readers.arrays import ZIP, archive_of, is_npz, member_of
-from exactdp.readers.cells import Line, grid_of_lines, refuse_standard_errors
+from exactdp.readers.cells import Line
+from exactdp.readers.csv_grids import grid_of_lines, refuse_standard_errors
+from exactdp.readers.foreign import members_named
 from exactdp.readers.grids import Grid
 from exactdp.runtime.budget import require_budget
 
@@ -38,16 +40,14 @@ def sheet_grid(
 def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
     """The lines of the only sheet with cells, from its first cell to its last.
 
-    Raises
-    ------
-    InputError
-        No sheet, or more than one has cells; a formula whose value is not saved.
-    InexactInputError
-        A number that is a double, without ``dyadic``.
+    * raises InputError: no sheet, or more than one has cells; a formula whose value is not saved.
+    * raises InexactInputError: a number that is a double, without ``dyadic``.
     """
     archive = archive_of(content, "the sheet")
     if "xl/workbook.xml" not in archive.namelist():
-        raise InputError("an archive, but no .xlsx file and none of arrays; unpack it, and give the table", position=0)
+        known = members_named(archive.namelist())
+        told = "an archive, but no .xlsx file and none of arrays; unpack it, and give the table"
+        raise InputError(told if known is None else f"this is {known[0]}; {known[1]}", position=0)
     content, has_formulas = _unpacked(archive)
     try:
         import openpyxl

@@ -25,7 +25,7 @@ from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.report.headline import places_of
-from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Told, visible
+from exactdp.report.items import TRUNCATE, Fact, Formula, Grid, Item, Listing, Told, visible
 from exactdp.report.registry import TOPICS, facts, headline_of
 from exactdp.report.values import approximation, brief_number, elide, rounded_text
 
@@ -57,25 +57,13 @@ def verdict_text(
 ) -> str:
     """The whole report of a verdict.
 
-    Parameters
-    ----------
-    verdict : Verdict
-        Of any question.
-    notes : sequence of str
-        What was done to the input before the question was asked.
-    approx : bool, optional
-        Decimals beside every fraction (True), beside none (False), or beside long ones (None).
-    full : bool
-        Nothing truncated, nothing shortened, and the claim with its scope.
-    width : int, optional
-        Of the terminal, where lines are to fit into it.
-    topics : Registry
-        How the evidence of each question is told.
+    * ``notes``: what was done to the input before the question was asked.
+    * ``approx``: decimals beside every fraction (True), beside none (False), or beside long ones (None).
+    * ``full``: nothing truncated, nothing shortened, and the claim with its scope.
+    * ``width``: of the terminal, where lines are to fit into it.
+    * ``topics``: how the evidence of each question is told.
 
-    Returns
-    -------
-    str
-        Several lines, without a final newline.
+    Returns: several lines, without a final newline.
     """
     head = head_text(verdict, notes, full=full, width=width, topics=topics)
     body = items_text(facts(verdict, topics), approx=approx, full=full, width=width)
@@ -176,6 +164,8 @@ def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool 
             name = item.name if full else elide(item.name)
             value = _beside(item, decimals) or brief_number(item.value, approx=approx, full=full)
             lines.append(f"{name.ljust(pad)}  {folded(value, width, pad + 2)}")
+            if isinstance(item.value, Formula):
+                lines.append(f"{'in LaTeX'.ljust(pad)}  {folded(item.value.latex, width, pad + 2)}")
         elif isinstance(item, Listing):
             lines += _listing_lines(item, pad, full, width)
         else:

@@ -295,10 +295,7 @@ def conditions(question: Callable[..., Verdict[Any]], *arguments: Any, **options
 def conditions_of(statement: OnRegion) -> Conditions:
     """The conditions under which a statement holds.
 
-    Raises
-    ------
-    DomainError
-        Its requirements are not known to be equivalent to it.
+    * raises DomainError: its requirements are not known to be equivalent to it.
     """
     why = statement.without_conditions
     if why:
