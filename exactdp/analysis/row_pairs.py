@@ -64,10 +64,11 @@ class Divergences:
         values = sorted({x for row in ranking.rows for x in row})
         place = {x: k for k, x in enumerate(values)}
         self._rows = [[place[x] for x in row] for row in ranking.rows]
+        self._values, self._field = list(map(ranking.value, values)), matrix.field
         # By the place of x_jr, the last place of an x_ir with α·x_ir ≤ x_jr.
         within = ranking.within(alpha)
         self._last = [bisect_right(values, within(x)[0]) - 1 for x in values]
-        self._bound([integers_around(ranking.value(x)) for x in values], alpha, matrix.shape[1])
+        self._bound([integers_around(x) for x in self._values], alpha, matrix.shape[1])
         self._arrays = self._machine_integers() if sum(map(len, near.values())) * matrix.shape[1] >= LARGE else None
         self._together: dict[int, Any] = {}
         self._largest = 0
@@ -112,6 +113,15 @@ class Divergences:
         """The outputs r with α·x_ir > x_jr."""
         last = self._last
         return tuple(r for r, (x, y) in enumerate(zip(self._rows[i], self._rows[j], strict=True)) if x > last[y])
+
+    def probabilities(self, i: int, j: int) -> tuple[Any, Any]:
+        """The sums of x_ir and of x_jr over these outputs."""
+        terms = self.terms(i, j)
+        return self._sum(x for x, _ in terms), self._sum(y for _, y in terms)
+
+    def _sum(self, places: Iterable[int]) -> Any:
+        one, values = self._field.one, self._values
+        return self._field.dot((values[x] * count, one) for x, count in Counter(places).items())
 
     def is_above(self, i: int, j: int) -> bool:
         """Whether the divergence may be above 0 and all that :meth:`raised` was told."""
