@@ -103,7 +103,7 @@ class Divergences:
         return self._together[i][j]
 
     def _look_at_row(self, i: int) -> None:
-        """The same for a row and each of its neighbours, with the terms of those that may be above the largest."""
+        """The same for a row and all its neighbours, with the terms of those that may be above it all."""
         assert self._arrays is not None
         rows, last, above, below = self._arrays
         others = self._near[i]
