@@ -240,9 +240,9 @@ class Quotient(Immutable, Scalar):
             return self._new(self._n + n, self._d)
         if isinstance(d, int):
             return self._field._wrap(self._n + n * self._d, self._d)  # type: ignore[no-any-return]
-        if self._d == 1:  # a divisor of d and of the new numerator would divide n
+        if isinstance(other, Quotient) and self._d == 1:  # a divisor of d and of the numerator would divide n
             return self._field._wrap(self._n * d + n, d)  # type: ignore[no-any-return]
-        if d == 1:
+        if isinstance(other, Quotient) and d == 1:
             return self._field._wrap(self._n + n * self._d, self._d)  # type: ignore[no-any-return]
         return self._new(self._n * d + n * self._d, self._d * d)
 
@@ -257,9 +257,9 @@ class Quotient(Immutable, Scalar):
             return self._new(self._n - n, self._d)
         if isinstance(d, int):
             return self._field._wrap(self._n - n * self._d, self._d)  # type: ignore[no-any-return]
-        if self._d == 1:
+        if isinstance(other, Quotient) and self._d == 1:
             return self._field._wrap(self._n * d - n, d)  # type: ignore[no-any-return]
-        if d == 1:
+        if isinstance(other, Quotient) and d == 1:
             return self._field._wrap(self._n - n * self._d, self._d)  # type: ignore[no-any-return]
         return self._new(self._n * d - n * self._d, self._d * d)
 
