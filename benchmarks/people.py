@@ -11,8 +11,8 @@ makes their tables, and has the baselines. All are run one after the other, so t
 The exit code is 1 if a row or a baseline has no answer, or if a time grows faster than it may: like n^e with
 a larger exponent e than the one that is stored. No time is compared with a number of seconds.
 
-A row with ``neighbours``, ``level`` and ``size`` is one of the table in docs/limits.md, too. A whole run writes
-it between its two marks.
+A row with ``neighbours``, ``level`` and ``size`` is one of the table in docs/limits.md, too. A whole run
+writes it between its two marks.
 """
 
 from __future__ import annotations
