@@ -18,7 +18,6 @@ from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, Part, certified, printed_ends, table_digest
-from exactdp.cli.convert import writer_for
 from exactdp.cli.inputs import (
     Wanted,
     common_labels,
@@ -356,6 +355,8 @@ def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
         reason = "the time was up" if found.undecided else "no repair makes a table" if found.repairs else "there is nothing to repair"
         out.notes.append(f"--repaired: no table was written, {reason}")
         return
+    from exactdp.cli.convert import writer_for  # it loads certificates and pages, which an audit alone needs not
+
     action, mechanism = tables[0]
     if out.write(path, writer_for(path, "--repaired")(mechanism.as_table())):
         out.notes.append(f"the repaired table ({action}) was written to {path}")
@@ -365,6 +366,8 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None, re
     """Refuse names with which one file would take another's place; a device takes all that it is given."""
     _require_empty(folder)
     if repaired is not None:
+        from exactdp.cli.convert import writer_for  # see above
+
         writer_for(repaired, "--repaired")
     named = (("--html", html), ("-o", path), ("--repaired", repaired))
     places = {option: os.path.realpath(given) for option, given in named if given is not None}
