@@ -20,12 +20,12 @@ from exactdp.cli.inputs import (
     meant_neighbours,
     neighbours_of,
     on_inputs,
-    read_given,
+    read_for_loss,
     read_wanted,
 )
 from exactdp.cli.judged import Judged, judged, not_stochastic
 from exactdp.cli.output import Output, answering
-from exactdp.cli.program import command
+from exactdp.cli.program import command, tell
 from exactdp.cli.reading import (
     ConsumerWords,
     Reading,
@@ -124,6 +124,8 @@ def optimal(out: Output, reading: Reading, **given: Any) -> int:
     answers = Submitted.of(asked.dual, asked.claimed_value, reading)
     out.require_used()
     if asked.template:
+        for note in reading.notes():  # what is printed is the file
+            tell(f"note: {note}")
         return print_template(problem.near, problem.consumer)
     judged_too = [] if table is None else [table.table]
     answers.require_alone(problem.at_all_levels, region_of(problem.level, problem.consumer, *judged_too))
@@ -175,7 +177,7 @@ def _read_problem(out: Output, reading: Reading, asked: Asked) -> tuple[_Problem
     # neighbours, level and mechanism: each may say what another one leaves out
     chosen = neighbours_of(asked.graph, asked.metric, reading)
     level = level_of(asked.alpha, asked.epsilon, chosen, reading=reading)
-    given = None if asked.mechanism is None else read_given(asked.mechanism, reading, level=level, notes=out.notes)
+    given = None if asked.mechanism is None else read_for_loss(asked.mechanism, asked.consumer.loss, reading, level=level, notes=out.notes)
     level = PrivacyLevel("1/2") if asked.template else level or _level_inside(asked.mechanism, chosen)
     near = meant_neighbours(chosen, given, out)
     # the consumer, and the inputs of all in one order

@@ -31,6 +31,7 @@ from exactdp.mechanisms.responses import (
     rappor,
     rappor_permanent,
     two_coin,
+    unary_encoding,
     uniform,
 )
 from exactdp.mechanisms.staircase import StaircaseNoise, staircase
@@ -57,7 +58,7 @@ DOMAINS = {
     "resolution": "an even integer ≥ 2: noise lies on multiples of 1/resolution before it is rounded",
     "monotonic": "0 or 1; 1 doubles the exponent",
     "ties": "first or uniform: who wins a tie",
-    "bits": "an integer ≥ 1, the size of the Bloom filter",
+    "bits": "an integer ≥ 1, the size of the report or Bloom filter",
     "hashes": "an integer from 1 to bits: a value sets so many bits",
     "keep": "a number from 0 to 1, the probability of the truth",
     "prob": "a number from 0 to 1, the probability of the truth",
@@ -285,7 +286,7 @@ class Word:
         return n
 
     def _afford(self, numbers: int) -> None:
-        """Refuse a table of too many numbers, with a question about a small one that has the same answer."""
+        """Refuse a table of too many numbers, with a question that is answered without it."""
         try:
             require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=numbers)
         except ResourceLimitError as error:
@@ -297,11 +298,10 @@ class Word:
             raise ResourceLimitError(whole if len(whole) <= LONGEST_MESSAGE else brief, **error.facts) from None
 
     def _for_every_size(self) -> str:
-        """The question about a small table that has the same answer; empty where none is known.
+        """The question about privacy that needs no table; empty where none is known.
 
-        On a path G(n, α) is α-private for every n (``geometric_private`` in Coq), and x_10 = α·x_00 if n ≥ 1.
-        Geometric noise that is censored to 0..n is G(n, t). Without bounds a column at each end of it is two
-        proportional ones, which have the same constraints.
+        It is answered by the law of the noise (:mod:`exactdp.mechanisms.laws`). In place of a long word
+        stands the one with the smallest table, which has the same level on the path.
         """
         sizes = GEOMETRIC_NOISE.get(self.family)
         inside = {name: text for name, text in self.given.items() if name not in {"n", "lower", "upper", "sensitivity"}}
@@ -309,7 +309,8 @@ class Word:
             return ""
         beside = "" if inside or self.level is None else f" {_option(as_level(self.level))}"
         parameters = ",".join([sizes, *(f"{name}={text}" for name, text in inside.items())])
-        question = f"exactdp privacy '{self.family}:{parameters}'{beside}"
+        asked = self.spec if len(self.spec) <= LONGEST_ASKED else f"{self.family}:{parameters}"
+        question = f"exactdp privacy '{asked}'{beside}"
         return f"on a path one tightest level: ask {_cut(question, 120)}"
 
     def _noise(self) -> str:
@@ -484,6 +485,9 @@ GEOMETRIC_NOISE = {
 }
 """Families of two-sided geometric noise on integers, with their smallest table that has two inputs."""
 
+LONGEST_ASKED = 80
+"""Characters of a word that is named again in the question that a message tells."""
+
 _LEVEL = "t|alpha|epsilon|scale"
 _GEOMETRIC = "z has the probability (1−t)/(1+t)·t^|z|"
 _ENDS = "all outputs below 0 are one output, all above n another (nothing is lost: their rows are proportional)"
@@ -560,6 +564,10 @@ FAMILIES: dict[str, Family] = {
         Family("rappor-permanent:bits=2,hashes=1,f=1/2", "bits hashes=1 f", "Erlingsson, Pihur, Korolova: RAPPOR",
                "the permanent randomised response", "each bit stays with probability 1−f/2, else it is the other",
                lambda w: rappor_permanent(w.integer("bits"), w.integer("hashes"), w.number("f")), local=True),
+        Family("unary-encoding:bits=4,epsilon=1", f"bits {_LEVEL}", "Wang, Blocki, Li, Jha: Locally differentially private protocols",
+               "one bit is set, and each bit is flipped alike: Apple's count mean sketch, symmetric unary encoding",
+               "a bit is flipped with probability t/(1+t), t = e^(−ε/2)",
+               lambda w: unary_encoding(w.integer("bits"), w.base(2)), local=True),
         Family("exponential:epsilon=1,n=3", f"n {_LEVEL}", "McSherry, Talwar: Mechanism design via differential privacy",
                "the exponential mechanism with the score −|i − r|, of sensitivity 1",
                "x_ir is proportional to t^|i−r|, t = e^(−ε/2)",
