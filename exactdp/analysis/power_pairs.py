@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeGuard
 
 from exactdp.exact.ranking import BITS, Around, integers_around
 from exactdp.exact.structured import ScaledPowers
@@ -65,7 +65,7 @@ class PowerDivergences:
         self._attained: set[Hashable] = set()
 
     @staticmethod
-    def fits(matrix: Any) -> bool:
+    def fits(matrix: Any) -> TypeGuard[ScaledPowers]:
         """Whether a matrix of numbers is of powers of a number between 0 and 1, times numbers ≥ 0."""
         return isinstance(matrix, ScaledPowers) and 0 < matrix.base < 1 and not any(z < 0 for z in matrix.scales)
 
