@@ -17,7 +17,6 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, Part, certified, printed_ends, table_digest
 from exactdp.cli.inputs import (
     Wanted,
     common_labels,
@@ -237,6 +236,8 @@ def _of_printed(
 
     found = printed_audit(out, mechanism, claim, consumers, graph, metric, reading)
     if folder is not None:
+        from exactdp.certificate.manifest import printed_ends
+
         e = found.evidence
         write_certificates(e.verdicts, e.title, printed_ends(e.printed), folder, out)
     _write_bundle(found, bundle, out)
@@ -376,8 +377,12 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None, re
         if place == same:
             shown = str(dict(named)[option])
             raise click.UsageError(f"{option} and {other} name one file, {shown!r}; give two names")
+    if folder is None:
+        return
+    from exactdp.certificate.manifest import ENDING, MANIFEST  # of certificates only
+
     for option, place in files.items():
-        inside = folder is not None and os.path.dirname(place) == os.path.realpath(folder)
+        inside = os.path.dirname(place) == os.path.realpath(folder)
         if inside and (place.endswith(ENDING) or os.path.basename(place) == MANIFEST):
             raise click.UsageError(
                 f"{option} names a file of --certificates, which are *{ENDING} and {MANIFEST}; give another name or directory"
@@ -413,6 +418,8 @@ def _require_empty(folder: Path | None) -> None:
     """Refuse a directory with the certificates of another audit: nobody could tell them from this one's."""
     if folder is None or not folder.is_dir():
         return
+    from exactdp.certificate.manifest import ENDING, MANIFEST
+
     there = sorted(path.name for path in folder.iterdir() if path.name == MANIFEST or path.name.endswith(ENDING))
     if there:
         raise click.UsageError(
@@ -443,6 +450,8 @@ def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> Non
     """Write the bundle, and say so in a note."""
     if place is None:
         return
+    from exactdp.certificate.manifest import MANIFEST
+
     if out.limits:
         out.notes.append("no bundle was written: the time was up")
         return
@@ -471,6 +480,8 @@ def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table,
     """A file a part, up to the first that can't be written, and then what is expected in the folder; notes
     about what was written and what has no certificate.
     """
+    from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, Part, certified, table_digest
+
     written: dict[str, tuple[str, certificates.Certificate]] = {}
     without: dict[str, str] = {}
     files: list[Part] = []
