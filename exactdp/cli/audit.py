@@ -34,6 +34,7 @@ from exactdp.cli.inputs import (
 from exactdp.cli.judged import note_rounding, subject_of
 from exactdp.cli.naming import Subject
 from exactdp.cli.output import Output, answering
+from exactdp.cli.page_one import page_options, page_place, require_page, statements, summary_of, write_page
 from exactdp.cli.program import command, command_line, progress_line
 from exactdp.cli.reading import (
     ConsumerWords,
@@ -69,6 +70,7 @@ from exactdp.runtime.progress import Progress, seconds_left
     "exactdp audit printed.csv --graph path --digits auto --claims-epsilon 1 --claims-delta 1e-5",
     "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
     "exactdp audit counts.csv --graph path --claims-epsilon 1 --for abs --bundle audit",
+    "exactdp audit counts.csv --graph path --claims-epsilon 1 --page page.html --unit 'one person, one count'",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
 @click.argument("mechanism", metavar="TABLE")
@@ -104,6 +106,7 @@ from exactdp.runtime.progress import Progress, seconds_left
     metavar="FILE",
     help="Write the table that a repair makes, such as the mixture with the uniform mechanism, as .csv, .json or .tex.",
 )
+@page_options
 @rounding_option
 @adjacency_options
 @about_printed
@@ -146,11 +149,11 @@ def audit(
     """
     claim = _claimed(epsilon, alpha, delta)
     _require_apart(html, folder, out.path, repaired)
-    _require_new(bundle, compare, html, folder, out.path, repaired)
+    _require_new(bundle, compare, html, folder, out.path, repaired, page_place())
     if reading.digits is not None:
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
         leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
-        return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, folder, bundle)
+        return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, html, folder, bundle)
     read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding), _level_of_letter(at_alpha, at_epsilon))
     verdict = read.verdict(mechanism, out)
     other = None
@@ -228,6 +231,7 @@ def _of_printed(
     graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
+    html: Path | None,
     folder: Path | None,
     bundle: Path | None,
 ) -> int:
@@ -235,6 +239,11 @@ def _of_printed(
     from exactdp.cli.printed import answer, printed_audit  # loaded for printed tables only
 
     found = printed_audit(out, mechanism, claim, consumers, graph, metric, reading)
+    if html is not None:
+        from exactdp.report.audit_page import printed_page
+
+        if out.write(html, printed_page(found, notes=out.notes_beside(found.evidence.title))):
+            out.notes.append(f"the page was written to {html}")
     if folder is not None:
         from exactdp.certificate.manifest import printed_ends
 
@@ -370,7 +379,7 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None, re
         from exactdp.cli.convert import writer_for  # see above
 
         writer_for(repaired, "--repaired")
-    named = (("--html", html), ("-o", path), ("--repaired", repaired))
+    named = (("--html", html), ("-o", path), ("--repaired", repaired), ("--page", page_place()))
     places = {option: os.path.realpath(given) for option, given in named if given is not None}
     files = {option: place for option, place in places.items() if os.path.isfile(place) or not os.path.exists(place)}
     for (option, place), (other, same) in combinations(files.items(), 2):
@@ -428,7 +437,8 @@ def _require_empty(folder: Path | None) -> None:
 
 
 def _require_new(bundle: Path | None, compare: str | None, *others: Path | None) -> None:
-    """Refuse a bundle beside what it can't be with, or where something is."""
+    """Refuse a bundle or page one beside what it can't be with, or where something is."""
+    require_page(bundle=bundle, compare=compare)
     if bundle is None:
         return
     if compare is not None:
@@ -447,7 +457,8 @@ def _is_zip(bundle: Path) -> bool:
 
 
 def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> None:
-    """Write the bundle, and say so in a note."""
+    """Write page one and the bundle, and say so in notes."""
+    write_page(verdict, out, click.get_current_context().params["mechanism"])
     if place is None:
         return
     from exactdp.certificate.manifest import MANIFEST
@@ -463,7 +474,9 @@ def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> Non
     inputs = tuple(Input(name, content, "table" if what == "the mechanism" else "other") for name, what, content in all_read())
     verdict = out.named(verdict)
     notes = out.notes_beside(verdict.claim)
-    source = Source(command_line(), inputs, reading | {"table": given["mechanism"]}, tuple(notes), out.body(verdict))
+    assert out.reading is not None
+    told = (out.body(verdict), summary_of(verdict, out.reading), statements())
+    source = Source(command_line(), inputs, reading | {"table": given["mechanism"]}, tuple(notes), *told)
     try:
         digest = write_bundle(verdict, place, source)
     except WriteError as error:
