@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactdp.analysis.approximate import (
     DeltaEvidence,
@@ -24,13 +24,6 @@ from exactdp.analysis.approximate import (
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.optimality.mechanism_optimality import (
-    OptimalityAfterRemapEvidence,
-    OptimalityEvidence,
-    is_optimal_after_remap,
-    judged_after_remap,
-)
-from exactdp.analysis.optimality.remap_optimality import as_deployed
 from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
 from exactdp.analysis.privacy import (
     PrivacyEvidence,
@@ -63,6 +56,9 @@ from exactdp.model.mechanism import (
 )
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_own_limit, seconds_left
+
+if TYPE_CHECKING:
+    from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence
 
 T = TypeVar("T")
 
@@ -596,6 +592,8 @@ class _Comparison:
         """The loss, deployed and after the best remap, and the optimum; ``before`` is at its own level."""
         if self.level is None or self.own is None:
             return self.late
+        from exactdp.analysis.optimality.mechanism_optimality import is_optimal_after_remap, judged_after_remap
+
         neighbours, level, consumer = self.own.neighbours, self.level, self.consumer
         mechanism = self.own.mechanism if self.moved is None else self.moved
         known = None if before is None or before.remapped is None else before.remapped.evidence.remap
@@ -670,6 +668,8 @@ def _not_compared(consumer: Consumer, reason: str, level: PrivacyLevel | None = 
 
 def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any, Any]:
     """The loss of a table as it stands: deployed, and after the mechanism's best remap; None if unknown."""
+    from exactdp.analysis.optimality.remap_optimality import as_deployed
+
     consumer, remap = best.consumer, best.remap.remap
     deployed = after = None
     if remap is not None and best.loss_bounds is None:  # else it is the best one found, not known to be the best
@@ -681,6 +681,8 @@ def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any
 
 def _by_input(mechanism: Mechanism, consumer: Consumer) -> tuple[tuple[str, Any], ...]:
     """The loss as deployed at every input that is held possible; none if the outputs are no guesses."""
+    from exactdp.analysis.optimality.remap_optimality import as_deployed
+
     try:
         losses = consumer.row_losses(as_deployed(mechanism, consumer))
     except LabelError:
@@ -692,6 +694,9 @@ def _by_input(mechanism: Mechanism, consumer: Consumer) -> tuple[tuple[str, Any]
 
 def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Verdict[OptimalityEvidence] | None:
     """What :func:`exactdp.is_optimal` says, from the known optimum; None if the outputs are no guesses."""
+    from exactdp.analysis.optimality.mechanism_optimality import OptimalityEvidence
+    from exactdp.analysis.optimality.remap_optimality import as_deployed
+
     try:
         mechanism = as_deployed(mechanism, best.consumer)
     except LabelError:

@@ -27,7 +27,6 @@ from typing import Any, TypeVar
 from exactdp.analysis.arguments import MechanismLike, as_level, as_mechanism, as_mechanisms, as_neighbours
 from exactdp.analysis.privacy import tightest_level
 from exactdp.analysis.privacy_cells import Cell
-from exactdp.analysis.refinement import is_derivable
 from exactdp.analysis.row_pairs import LeastQuotients, are_numbers
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import level_text
@@ -433,6 +432,8 @@ def multi_level_release(n: int, levels: Sequence[LevelLike], *, progress: Listen
     _check(n, levels)
     mechanisms = [geometric(n, level.alpha) for level in levels]
     stages = []
+    from exactdp.analysis.refinement import is_derivable  # linear programs, which levels need not
+
     for finer, coarser in pairwise(mechanisms):
         stage = is_derivable(coarser, source=finer).evidence.remap
         if stage is None:  # with letters: by Lemma 3 a more private geometric mechanism is derivable

@@ -66,7 +66,7 @@ def at_epsilon(thing: T, epsilon: EpsilonLike) -> tuple[T, PrivacyLevel]:
 def _is_too_fine(thing: Table | Mechanism, epsilon: Rational) -> bool:
     """Whether beside e^(−ε) the entries of a table over ℚ(e^(−x)) would be of too large a degree."""
     field: Any = thing.matrix.field
-    degree = max((max(len(x.numerator), len(x.denominator)) for x in thing.matrix.numbers()), default=1)
+    degree = max((max(len(x.numerator), len(x.denominator)) for x in different(thing.matrix.numbers())), default=1)
     return bool(max(field.rate * degree, epsilon) > FINEST * _common(field.rate, epsilon))
 
 

@@ -30,7 +30,7 @@ from exactdp.analysis.privacy_cells import (
     first_pair,
     least_ratio,
 )
-from exactdp.analysis.privacy_ratios import LeastRatio, least_of_rows
+from exactdp.analysis.privacy_ratios import LeastRatio, leading_bits, least_of_long_rows, least_of_rows
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on, short_number
 from exactdp.errors import InputError, ResourceLimitError
@@ -743,9 +743,14 @@ class _IntegerSurvey(_Survey):
         _, self.rows = mechanism.matrix.integer_rows()
         self.pairs = neighbours.pairs()
         best: dict[Distance, LeastRatio] = {}
+        leading = leading_bits(self.rows)
         for i, j, distance in counted_off(self.pairs, progress, "constraints", "pairs"):
             found = best.get(distance)
-            less = least_of_rows(self.rows[i], self.rows[j], found)
+            if leading is None:
+                less = least_of_rows(self.rows[i], self.rows[j], found)
+            else:
+                shift, short = leading
+                less = least_of_long_rows(self.rows[i], self.rows[j], shift, (short[i], short[j]), found)
             if less is not found and less is not None:
                 best[distance] = less
                 low, high = (j, i) if less.swapped else (i, j)

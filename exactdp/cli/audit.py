@@ -17,8 +17,6 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, Part, certified, printed_ends, table_digest
-from exactdp.cli.convert import writer_for
 from exactdp.cli.inputs import (
     Wanted,
     common_labels,
@@ -247,6 +245,8 @@ def _of_printed(
         if out.write(html, printed_page(found, notes=out.notes_beside(found.evidence.title))):
             out.notes.append(f"the page was written to {html}")
     if folder is not None:
+        from exactdp.certificate.manifest import printed_ends
+
         e = found.evidence
         write_certificates(e.verdicts, e.title, printed_ends(e.printed), folder, out)
     _write_bundle(found, bundle, out)
@@ -365,6 +365,8 @@ def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
         reason = "the time was up" if found.undecided else "no repair makes a table" if found.repairs else "there is nothing to repair"
         out.notes.append(f"{path} was not written: {reason}")
         return
+    from exactdp.cli.convert import writer_for  # it loads certificates and pages, which an audit alone needs not
+
     action, mechanism = tables[0]
     if out.write(path, writer_for(path, "--repaired")(mechanism.as_table())):
         out.notes.append(f"the repaired table ({action}) was written to {path}")
@@ -374,6 +376,8 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None, re
     """Refuse names with which one file would take another's place; a device takes all that it is given."""
     _require_empty(folder)
     if repaired is not None:
+        from exactdp.cli.convert import writer_for  # see above
+
         writer_for(repaired, "--repaired")
     named = (("--html", html), ("-o", path), ("--repaired", repaired), ("--page", page_place()))
     places = {option: os.path.realpath(given) for option, given in named if given is not None}
@@ -382,8 +386,12 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None, re
         if place == same:
             shown = str(dict(named)[option])
             raise click.UsageError(f"{option} and {other} name one file, {shown!r}; give two names")
+    if folder is None:
+        return
+    from exactdp.certificate.manifest import ENDING, MANIFEST  # of certificates only
+
     for option, place in files.items():
-        inside = folder is not None and os.path.dirname(place) == os.path.realpath(folder)
+        inside = os.path.dirname(place) == os.path.realpath(folder)
         if inside and (place.endswith(ENDING) or os.path.basename(place) == MANIFEST):
             raise click.UsageError(
                 f"{option} names a file of --certificates, which are *{ENDING} and {MANIFEST}; give another name or directory"
@@ -419,6 +427,8 @@ def _require_empty(folder: Path | None) -> None:
     """Refuse a directory with the certificates of another audit: nobody could tell them from this one's."""
     if folder is None or not folder.is_dir():
         return
+    from exactdp.certificate.manifest import ENDING, MANIFEST
+
     there = sorted(path.name for path in folder.iterdir() if path.name == MANIFEST or path.name.endswith(ENDING))
     if there:
         raise click.UsageError(
@@ -451,6 +461,8 @@ def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> Non
     write_page(verdict, out, click.get_current_context().params["mechanism"])
     if place is None:
         return
+    from exactdp.certificate.manifest import MANIFEST
+
     if out.limits:
         out.notes.append("no bundle was written: the time was up")
         return
@@ -481,6 +493,8 @@ def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table,
     """A file a part, up to the first that can't be written, and then what is expected in the folder; notes
     about what was written and what has no certificate.
     """
+    from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, Part, certified, table_digest
+
     written: dict[str, tuple[str, certificates.Certificate]] = {}
     without: dict[str, str] = {}
     files: list[Part] = []
