@@ -144,8 +144,9 @@ _HEAD = """# Mechanisms in use
 What is claimed of mechanisms that are in use, and what is true of the *law* that their makers published. Each
 row is decided exactly, with a certificate that [the checker](referee.md) accepts. A claim
 is judged for one answer, under the assumptions that stand with it. Nothing is said about the programs that
-sample, or about what else is released. `python proofs/deployments.py` decides all of it again and writes this page;
-its record is [deployments.toml](../proofs/deployed/deployments.toml).
+sample, or about what else is released. `python proofs/deployments.py` decides all of it again, `--write` writes this
+page, and `--bundles FOLDER` a [bundle](how-to/bundle.md) with page one for each table. The record is
+[deployments.toml](../proofs/deployed/deployments.toml).
 """
 
 
