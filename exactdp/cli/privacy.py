@@ -9,7 +9,6 @@ import click
 
 from exactdp import analysis
 from exactdp.analysis import laws
-from exactdp.analysis.letters.tables import PrivateOnRegion
 from exactdp.analysis.privacy import with_region
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import private_text
@@ -116,9 +115,10 @@ def privacy(
         said = f"that it is {'' if verdict.proved else 'not '}{private_text(level)}"
         out.uncertified.append(f"the certificate says {said}, not that its tightest level is {level.compared(evidence.tightest)}")
         out.implied["level"] = f"the certificate says that its tightest level is {level.compared(evidence.tightest)}; this implies {said}"
-    if level is not None and isinstance(evidence, PrivateOnRegion) and evidence.shown_text:
+    shown_text = getattr(evidence, "shown_text", "")  # of an answer over letters
+    if level is not None and shown_text:
         said = f"that it is {'' if verdict.proved else 'not '}{private_text(level)}"
-        stated = f"the certificate is about {evidence.shown_text}; this implies {said}"
+        stated = f"the certificate is about {shown_text}; this implies {said}"
         out.implied |= dict.fromkeys(("private", "not-private"), stated)
     if subject.stands is None:
         return out.answer(verdict)
