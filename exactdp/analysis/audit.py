@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from os import PathLike
 from typing import Any, TypeVar
 
 from exactdp.analysis.approximate import (
@@ -26,6 +27,7 @@ from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap_optimality import as_deployed
+from exactdp.analysis.policy import Policy, as_policy
 from exactdp.analysis.privacy import (
     PrivacyEvidence,
     is_private,
@@ -38,6 +40,8 @@ from exactdp.analysis.privacy import (
     zeroed_text,
 )
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
+from exactdp.analysis.required import decided_requirements
+from exactdp.analysis.requirement import FAILS, HOLDS, Required, Requirement, failing, require_askable, required_why, requirements_of
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, ResourceLimitError, SearchError
@@ -60,6 +64,8 @@ from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_ow
 T = TypeVar("T")
 
 REPAIRS = "what would repair it"
+
+NO_NEIGHBOURS = "say which inputs are neighbours: neighbours='path' for a count, 'complete' for reports of single people, or in a policy"
 
 OUT_OF_TIME = "time limit"
 """Why a part is not decided that a time limit stopped."""
@@ -194,6 +200,8 @@ class Audit:
         The parts that a time limit kept from being decided.
     stopped : str
         That the time limit has passed, and what was being done then.
+    requirements : tuple of Required
+        What became of each requirement: its text, the status, the exact value and what it was compared with.
     """
 
     title: str
@@ -218,6 +226,7 @@ class Audit:
     bought: Verdict[DeltaEvidence] | None = None
     undecided: tuple[str, ...] = ()
     stopped: str = "the time limit has passed"
+    requirements: tuple[Required, ...] = ()
 
     @property
     def repaired(self) -> bool:
@@ -244,7 +253,8 @@ class Audit:
     @property
     def head(self) -> str:
         """What stands before the sentence instead of *proved* where nothing was claimed; else empty."""
-        return NO_CLAIM if self.claim is None and self.ratio is not None else ""
+        nothing = self.claim is None and not self.requirements
+        return NO_CLAIM if nothing and self.ratio is not None else ""
 
     def level_text(self, level: Any) -> str:
         """A level with its ε, as the claim speaks; no other ε has the decimal of the claimed one."""
@@ -310,16 +320,26 @@ class Audit:
         for k, entry in enumerate(self.consumers, 1):
             parts = (("deployed", entry.deployed), ("after-remap", entry.remapped))
             found |= {f"consumer-{k}-{name}": v for name, v in parts if v is not None and v.decision is not Decision.UNDECIDED}
+        for k, one in enumerate(self.requirements, 1):
+            if one.shown_by is not None and one.shown_by.decision is not Decision.UNDECIDED:
+                found[f"required-{k}"] = one.shown_by
         return found
+
+    @property
+    def of_claim(self) -> Verdict[Audit]:
+        """The answer without what was required: what a certificate, or a bundle, decides."""
+        return _verdict(replace(self, requirements=()), self.undecided)
 
 
 def audit(
     table: MechanismLike | PrintedTable,
-    neighbours: NeighboursLike,
+    neighbours: NeighboursLike | None = None,
     *,
     claim: PrivacyClaim | None = None,
     consumers: Sequence[ConsumerLike] = (),
     deltas: Sequence[object] = (),
+    require: Sequence[str | Requirement] = (),
+    policy: Policy | str | PathLike[str] | None = None,
     rounding: object = ROUNDING,
     title: str = "the table",
     time_limit: float | None = None,
@@ -332,7 +352,8 @@ def audit(
     table : Table, Mechanism, PrintedTable, text or rows
         As deployed; its rows need not sum to 1. Of a printed table all mechanisms are meant that print so.
     neighbours : Graph or Metric
-        On its inputs, all distances 1 (:func:`exactdp.is_private` takes others).
+        On its inputs, all distances 1 (:func:`exactdp.is_private` takes others). Those of the policy unless
+        given.
     claim : PrivacyClaim, optional
         What is said about it.
     consumers : sequence of Consumer
@@ -340,6 +361,14 @@ def audit(
         and can be decided.
     deltas : sequence of exact numbers
         For each, the smallest ε (largest level) that it buys.
+    require : sequence of str, optional
+        Bounds that must be kept: ``epsilon <= 1``, ``alpha >= 1/4``, ``delta <= 1e-6``, ``gap <= 5%``,
+        ``gap after remap < 1/100``. ε is the smallest one beside the δ that is required, or beside δ = 0. δ
+        is the least one at the ε that is required, or else at the claimed one. A gap is that of each consumer
+        at each level where it is compared. (:mod:`exactdp.analysis.required` says more.)
+    policy : Policy or path, optional
+        Requirements, consumers and neighbours of a file (:class:`~exactdp.analysis.policy.Policy`), beside
+        those given here.
     rounding : exact number
         In [0, 1/100]. A table none of whose faults (a row sum minus 1, a negative entry) is larger in
         absolute value is *rounded*, and the mechanism that it stands for is judged
@@ -353,7 +382,8 @@ def audit(
     Returns
     -------
     Verdict[Audit]
-        Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Without a claim it is so of
+        Proved: it is a mechanism, or a rounded one, and the claim (if any) and all requirements hold; refuted
+        if one of them fails. Without a claim it is so of
         every mechanism, however private, and told as *no claim* (``head``, ``str``, ``repr``, JSON). Refuted:
         it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no
         place beside a symbolic level; or the time was up before the claim, or without one the tightest level,
@@ -372,20 +402,49 @@ def audit(
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
+            if require or policy is not None:
+                raise DomainError("requirements are of one table, and many print so; leave digits out, or claim an ε and a δ")
+            if neighbours is None:
+                raise InputError(NO_NEIGHBOURS)
             if entries_of(deltas, "deltas"):
                 raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
             who, limit = entries_of(consumers, "consumers"), asked.time_limit
             return audit_as_printed(table, neighbours, claim=claim, consumers=who, title=title, time_limit=limit, progress=asked.progress)
-        return _audited(as_table(table), neighbours, claim, consumers, deltas, rounding, title, asked)
+        wanted = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
+        return _audited(as_table(table), *wanted, claim, deltas, rounding, title, asked)
 
     return ask(answer, progress, time_limit)
+
+
+def _wanted(
+    policy: Policy | None,
+    neighbours: NeighboursLike | None,
+    require: Sequence[str | Requirement],
+    claim: PrivacyClaim | None,
+    consumers: Sequence[ConsumerLike],
+) -> tuple[NeighboursLike, Sequence[ConsumerLike], tuple[Requirement, ...]]:
+    """Neighbours, consumers and requirements: those given, and those of the policy."""
+    if policy is None:
+        required, near = requirements_of(require), neighbours
+    else:
+        required = requirements_of([*policy.require, *requirements_of(require)])
+        consumers = [*(one.consumer() for one in policy.consumers), *consumers]
+        own = policy.read_neighbours()
+        if own is not None and neighbours is not None and str(neighbours) != str(own):
+            raise InputError(f"the policy has the neighbours {own}, and {neighbours} are given; give one of them", neighbours=neighbours)
+        near = neighbours if own is None else own
+    if near is None:
+        raise InputError(NO_NEIGHBOURS)
+    require_askable(required, claim, consumers=bool(consumers))
+    return near, consumers, required
 
 
 def _audited(
     table: Table,
     neighbours: NeighboursLike,
-    claim: PrivacyClaim | None,
     consumers: Sequence[ConsumerLike],
+    required: Sequence[Requirement],
+    claim: PrivacyClaim | None,
     deltas: Sequence[object],
     rounding: object,
     title: str,
@@ -433,6 +492,9 @@ def _audited(
         repairs=(),
         **found_privacy,
     )
+    if required:  # until they are decided, no answer that is certain so far leaves them out
+        late = decided_requirements(replace(found, tightest=None), required, stopped=True)
+        found = replace(found, requirements=late)
     claimed = level if isinstance(level, PrivacyLevel) else None
     comparisons = _comparisons(None if own is None else own.evidence, claimed, consumers, parts)
     compared: list[ConsumerAudit] = []
@@ -445,6 +507,8 @@ def _audited(
         told = part_of(progress, f"consumer and level {k + 1} of {len(comparisons)}")
         compared.append(comparison.answer(parts, rounded, asked.time_limit, told))
     found = replace(found, consumers=tuple(compared))
+    if required:
+        found = replace(found, requirements=decided_requirements(found, required, stopped=parts.is_stopped))
     if seconds_left() is not None:
         certain(_verdict(found, [*parts.undecided, REPAIRS]))
     repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
@@ -457,8 +521,22 @@ def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
     known, wrong = found.claim_holds, found.quality == "wrong"
     is_open = not wrong and (found.ratio is None if found.claim is None else known is None)
     decision = Decision.UNDECIDED if is_open else decided(not wrong and known is not False)
+    missed = failing(found.requirements)
+    if decision is not Decision.REFUTED and missed is not False:
+        decision = Decision.UNDECIDED if missed is None else Decision.REFUTED
     claimed = [found.level] if isinstance(found.level, PrivacyLevel) else []
-    return Verdict(decision, _sentence(found), found, scope_of(found.table, *claimed))
+    return Verdict(decision, _sentence(found) + _required_text(found.requirements), found, scope_of(found.table, *claimed))
+
+
+def _required_text(requirements: Sequence[Required]) -> str:
+    """What became of the requirements, after the sentence; nothing without any."""
+    if not requirements:
+        return ""
+    missed = [one for one in requirements if one.status != HOLDS]
+    if not missed:
+        return f"; required, and kept: {', '.join(dict.fromkeys(one.text for one in requirements))}"
+    said = (f"{one.text} {'fails' if one.status == FAILS else 'is not decided'} ({required_why(one)})" for one in missed)
+    return f"; required: {'; '.join(said)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ import exactdp.certificate as certificates
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
+from exactdp.analysis.requirement import Requirement, require_askable
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, Part, certified, printed_ends, table_digest
 from exactdp.cli.convert import writer_for
 from exactdp.cli.inputs import (
-    Wanted,
     common_labels,
     in_one_order,
     is_labelled,
@@ -36,6 +36,7 @@ from exactdp.cli.inputs import (
 from exactdp.cli.judged import note_rounding, subject_of
 from exactdp.cli.naming import Subject
 from exactdp.cli.output import Output, answering
+from exactdp.cli.policy import policy_options, required_of
 from exactdp.cli.program import command, command_line, progress_line
 from exactdp.cli.reading import (
     ConsumerWords,
@@ -71,6 +72,7 @@ from exactdp.runtime.progress import Progress, seconds_left
     "exactdp audit printed.csv --graph path --digits auto --claims-epsilon 1 --claims-delta 1e-5",
     "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
     "exactdp audit counts.csv --graph path --claims-epsilon 1 --for abs --bundle audit",
+    "exactdp audit counts.csv --graph path --require 'epsilon <= 1' --require 'gap <= 5%' --for abs",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
 @click.argument("mechanism", metavar="TABLE")
@@ -87,6 +89,7 @@ from exactdp.runtime.progress import Progress, seconds_left
     metavar="CONSUMER",
     help="A consumer whose gap is wanted: a loss, perhaps with prior=… or side-information=…, as in 'abs prior=uniform' (repeatable).",
 )
+@policy_options
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
 @click.option("--html", "html", type=WritablePath(), metavar="FILE", help="Write one self-contained page.")
 @click.option(
@@ -121,6 +124,8 @@ def audit(
     delta: str,
     deltas: tuple[str, ...],
     consumers: tuple[str, ...],
+    require: tuple[str, ...],
+    policy: str | None,
     compare: str | None,
     html: Path | None,
     folder: Path | None,
@@ -147,13 +152,21 @@ def audit(
     With --digits and without a claim the answer and the exit code are those of 'exactdp privacy'.
     """
     claim = _claimed(epsilon, alpha, delta)
+    wanted = required_of(require, policy)
+    graph = wanted.neighbours(graph, metric)
     _require_apart(html, folder, out.path, repaired)
     _require_new(bundle, compare, html, folder, out.path, repaired)
     if reading.digits is not None:
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
         leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
+        leave_out("requirements are of one table, and many print so", "require", "policy")
         return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, folder, bundle)
-    read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding), _level_of_letter(at_alpha, at_epsilon))
+    if wanted.given:
+        leave_out("requirements are of one table", "compare")
+    who = (*wanted.consumers, *map(_words, consumers))
+    require_askable(wanted.requirements, claim, consumers=bool(who))
+    level = _level_of_letter(at_alpha, at_epsilon)
+    read = _Question(graph, metric, reading, claim, deltas, who, rounding_of(rounding), level, wanted.requirements)
     verdict = read.verdict(mechanism, out)
     other = None
     if compare is not None:
@@ -169,10 +182,7 @@ def audit(
     if all(one.quality == "exact" for one in audits):
         note_rounding(out, words=all(map(is_mechanism_spec, [mechanism] if compare is None else [mechanism, compare])))
     out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None or bundle is not None)
-    if deltas and not verdict.evidence.for_delta:
-        out.notes.append("no ε is told for --delta: entries are negative")
-    if verdict.evidence.quality == "rounded":
-        out.subject = subject_of(verdict.evidence.title)
+    _note_subject(verdict.evidence, out, deltas=bool(deltas))
     if html is not None:
         from exactdp.report.audit_page import audit_page  # which knows how everything is shown
 
@@ -187,24 +197,31 @@ def audit(
     elif folder is not None:
         write_certificates(verdict.evidence.verdicts, *_expected_table(verdict.evidence), folder, out)
     _write_bundle(verdict, bundle, out)
-    sections: list[tuple[str, list[Item]]] = []
-    extra: dict[str, Any] = {}
-    if other is not None:
-        rows = comparison(verdict.evidence, other.evidence, by_position=matched)
-        pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
-        out.notes.append(_beside(verdict.evidence, other))
-        sections = [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
-        extra["compared"] = {
-            "verdict": other.head,
-            "claim": other.claim,
-            "scope": str(other.scope),
-            **audit_json(other.evidence),
-        }
+    sections, extra = ([], {}) if other is None else _side_by_side(verdict, other, out, by_position=matched)
     if out.json:
         from exactdp.certificate.certificate import checked_sentences
 
         extra["checker"] = [] if out.limits else checked_sentences(verdict.evidence.verdicts)
     return out.answer(verdict, also=sections, extra=extra)
+
+
+def _note_subject(found: Audit, out: Output, *, deltas: bool) -> None:
+    """What is noted of a table that is none, or another one than is judged."""
+    if deltas and not found.for_delta:
+        out.notes.append("no ε is told for --delta: entries are negative")
+    if found.quality == "rounded":
+        out.subject = subject_of(found.title)
+
+
+def _side_by_side(
+    verdict: Verdict[Audit], other: Verdict[Audit], out: Output, *, by_position: bool
+) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
+    """What is told of two tables: a section, and the second one in JSON."""
+    rows = comparison(verdict.evidence, other.evidence, by_position=by_position)
+    pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
+    out.notes.append(_beside(verdict.evidence, other))
+    told = {"verdict": other.head, "claim": other.claim, "scope": str(other.scope), **audit_json(other.evidence)}
+    return [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)], {"compared": told}
 
 
 def _beside(first: Audit, other: Verdict[Audit]) -> str:
@@ -253,9 +270,10 @@ class _Question:
     reading: Reading
     claim: PrivacyClaim | None
     deltas: tuple[str, ...]
-    consumers: tuple[str, ...]
+    consumers: tuple[ConsumerWords, ...]
     rounding: Rational
     level: PrivacyLevel | None = None
+    require: tuple[Requirement, ...] = ()
 
     def require_level_used(self, title: str) -> None:
         """Refuse a level that was put for no letter."""
@@ -272,7 +290,7 @@ class _Question:
         if isinstance(chosen, Unsized) and beside is not None and is_labelled(beside.vertices) and is_labelled(given.table.inputs):
             chosen = beside if set(beside.vertices) == set(given.table.inputs) else chosen
         near = meant_neighbours(chosen, given, out)
-        read = [self._wanted(word) for word in self.consumers]
+        read = [read_wanted(words, self.reading) for words in self.consumers]
         near = in_one_order(self.reading, out.notes, near, given, *read)
         given = on_inputs(given, near.vertices)
         wanted, own = [], given.table.outputs
@@ -293,15 +311,13 @@ class _Question:
             claim=self.claim,
             consumers=wanted,
             deltas=self.deltas,
+            require=self.require,
             rounding=self.rounding,
             title=given.named if self.level is None or not given.levelled else f"{given.named} at {self.level.said}",
             time_limit=seconds_left(),
             progress=out.progress,
         )
         return out.or_certain(question)
-
-    def _wanted(self, text: str) -> Wanted:
-        return read_wanted(_words(text), self.reading)
 
 
 def _words(text: str) -> ConsumerWords:
@@ -398,6 +414,7 @@ def _uncertified(found: Audit, other: Verdict[Audit] | None, *, apart: bool) -> 
     parts = {
         "the tightest level": about == "the claim",
         "the level that --delta buys": bool(found.for_delta),
+        "what is required": bool(found.requirements),
         "consumers": any(entry.deployed is not None or entry.remapped is not None for entry in found.consumers),
     }
     left = [part for part, told in parts.items() if told]
@@ -443,14 +460,15 @@ def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> Non
     if out.limits:
         out.notes.append("no bundle was written: the time was up")
         return
-    from exactdp.report.bundle import Input, Source, write_bundle  # which knows how everything is shown
+    from exactdp.report.bundle import Input, Source, of_claim, write_bundle  # which knows how everything is shown
 
     progress_line()(Progress("writing the bundle"))
     given = click.get_current_context().params
     reading = {key: given[key] for key in (*READING, "at_alpha", "at_epsilon") if given.get(key) not in (None, False, ())}
     inputs = tuple(Input(name, content, "table" if what == "the mechanism" else "other") for name, what, content in all_read())
-    verdict = out.named(verdict)
-    notes = out.notes_beside(verdict.claim)
+    told, required = of_claim(verdict)
+    verdict = out.named(told)
+    notes = [*out.notes_beside(verdict.claim), *required]
     source = Source(command_line(), inputs, reading | {"table": given["mechanism"]}, tuple(notes), out.body(verdict))
     try:
         digest = write_bundle(verdict, place, source)
