@@ -41,7 +41,7 @@ from exactdp.analysis.privacy import (
 )
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.required import decided_requirements
-from exactdp.analysis.requirement import FAILS, HOLDS, Required, Requirement, failing, require_askable, required_why, requirements_of
+from exactdp.analysis.requirement import FAILS, HOLDS, Required, Requirement, failing, require_askable, requirements_of, why_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, ResourceLimitError, SearchError
@@ -535,7 +535,7 @@ def _required_text(requirements: Sequence[Required]) -> str:
     missed = [one for one in requirements if one.status != HOLDS]
     if not missed:
         return f"; required, and kept: {', '.join(dict.fromkeys(one.text for one in requirements))}"
-    said = (f"{one.text} {'fails' if one.status == FAILS else 'is not decided'} ({required_why(one)})" for one in missed)
+    said = (f"{one.text} {'fails' if one.status == FAILS else 'is not decided'} ({why_text(one)})" for one in missed)
     return f"; required: {'; '.join(said)}"
 
 

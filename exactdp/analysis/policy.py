@@ -60,7 +60,7 @@ class PolicyConsumer:
         """The consumer.
 
         >>> PolicyConsumer("abs", prior="uniform").consumer().on("path:2").describe()
-        'the Bayesian consumer with loss abs and a uniform prior'
+        'the Bayesian consumer with loss abs and prior uniform on 2 inputs'
         """
         loss: Any = self.loss
         if loss not in LOSSES:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, is_approximately_private, least_delta, level_for_delta
 from exactdp.analysis.privacy_claim import PrivacyClaim
@@ -26,21 +26,46 @@ from exactdp.exact import Rational
 from exactdp.model import Epsilon, Mechanism, Neighbours, PrivacyLevel, TightestLevel
 from exactdp.runtime.progress import raise_unless_own_limit
 
-if TYPE_CHECKING:
-    from exactdp.analysis.audit import Audit, ConsumerAudit
-
 NO_MECHANISM = "the table is no mechanism"
 """Why a wrong table keeps nothing."""
 
 OUT_OF_TIME = "the time limit has passed"
 
 
-def decided_requirements(found: Audit, requirements: Sequence[Requirement], *, stopped: bool = False) -> tuple[Required, ...]:
+class Audited(Protocol):
+    """What is needed of an audit (:class:`~exactdp.analysis.audit.Audit`)."""
+
+    @property
+    def quality(self) -> str:
+        """*exact*, *rounded* or *wrong*."""
+
+    @property
+    def mechanism(self) -> Mechanism | None:
+        """What is judged."""
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """Who may become whom."""
+
+    @property
+    def claim(self) -> PrivacyClaim | None:
+        """What is claimed."""
+
+    @property
+    def tightest(self) -> Verdict[LevelForDeltaEvidence] | None:
+        """The exact level; None when the time was up."""
+
+    @property
+    def consumers(self) -> Sequence[Any]:
+        """Each consumer at each level, as deployed and after the best remap."""
+
+
+def decided_requirements(found: Audited, requirements: Sequence[Requirement], *, stopped: bool = False) -> tuple[Required, ...]:
     """What becomes of each requirement, in their order; of a gap once for each consumer and level.
 
     Parameters
     ----------
-    found : Audit
+    found : Audited
         With its consumers.
     requirements : sequence of Requirement
         Which.
@@ -59,7 +84,7 @@ def decided_requirements(found: Audit, requirements: Sequence[Requirement], *, s
 class _Deciding:
     """What is needed to decide the requirements on one mechanism."""
 
-    found: Audit
+    found: Audited
     judged: Mechanism
     near: Neighbours
     requirements: tuple[Requirement, ...]
@@ -150,7 +175,7 @@ def _epsilon_of(one: Requirement) -> Epsilon:
     return found
 
 
-def _gap(one: Requirement, entry: ConsumerAudit) -> Required:
+def _gap(one: Requirement, entry: Any) -> Required:
     """A gap of one consumer at one level."""
     how = "as deployed" if one.quantity == GAP else "after the best remap"
     among = "" if entry.level is None else f", among {private_text(entry.level, 'mechanisms')}"

@@ -227,11 +227,11 @@ def failing(found: Iterable[Required]) -> bool | None:
     return None if UNDECIDED in statuses else False
 
 
-def required_why(one: Required) -> str:
+def why_text(one: Required) -> str:
     """The number that was compared, or why there is none.
 
     >>> from exactdp import audit, geometric
-    >>> required_why(audit(geometric(1, "1/3"), "path", require=["epsilon < 1"]).evidence.requirements[0])
+    >>> why_text(audit(geometric(1, "1/3"), "path", require=["epsilon < 1"]).evidence.requirements[0])
     'the smallest ε beside δ = 0 is ln(3) ≈ 1.098612'
     """
     if one.exact is not None:

@@ -19,6 +19,7 @@ from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Requirement, require_askable
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, Part, certified, printed_ends, table_digest
+from exactdp.cli.batch import Outcomes, audit_all, note_outcomes, outcome_options
 from exactdp.cli.convert import writer_for
 from exactdp.cli.inputs import (
     common_labels,
@@ -35,9 +36,9 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.judged import note_rounding, subject_of
 from exactdp.cli.naming import Subject
-from exactdp.cli.output import Output, answering
+from exactdp.cli.output import EXIT_CODES, Output, answering
 from exactdp.cli.policy import policy_options, required_of
-from exactdp.cli.program import command, command_line, progress_line
+from exactdp.cli.program import LIMIT, command, command_line, progress_line
 from exactdp.cli.reading import (
     ConsumerWords,
     Reading,
@@ -75,7 +76,7 @@ from exactdp.runtime.progress import Progress, seconds_left
     "exactdp audit counts.csv --graph path --require 'epsilon <= 1' --require 'gap <= 5%' --for abs",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
-@click.argument("mechanism", metavar="TABLE")
+@click.argument("mechanism", nargs=-1, required=True, metavar="TABLE...")
 @click.option("--alpha", "at_alpha", metavar="LEVEL", help="What the letter a in the table stands for, a level such as 1/4.")
 @click.option("--epsilon", "at_epsilon", metavar="EPS", help="The same as ε: the letter a in the table is e^(−ε).")
 @click.option("--claims-epsilon", "epsilon", metavar="EPS", help="The ε that is claimed, exactly: 1, 1/2, 0.1, ln(3).")
@@ -90,6 +91,7 @@ from exactdp.runtime.progress import Progress, seconds_left
     help="A consumer whose gap is wanted: a loss, perhaps with prior=… or side-information=…, as in 'abs prior=uniform' (repeatable).",
 )
 @policy_options
+@outcome_options
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
 @click.option("--html", "html", type=WritablePath(), metavar="FILE", help="Write one self-contained page.")
 @click.option(
@@ -116,7 +118,7 @@ from exactdp.runtime.progress import Progress, seconds_left
 @answering
 def audit(
     out: Output,
-    mechanism: str,
+    mechanism: tuple[str, ...],
     at_alpha: str | None,
     at_epsilon: str | None,
     epsilon: str | None,
@@ -126,6 +128,10 @@ def audit(
     consumers: tuple[str, ...],
     require: tuple[str, ...],
     policy: str | None,
+    junit: Path | None,
+    sarif: Path | None,
+    register: Path | None,
+    workers: int | None,
     compare: str | None,
     html: Path | None,
     folder: Path | None,
@@ -141,16 +147,23 @@ def audit(
 
     TABLE is a file (CSV, JSON, .npy; --dyadic takes decimals and doubles as the exact numbers that they are)
     or a word such as geometric:n=3,alpha=1/4 or opendp-geometric:scale=1,lower=0,upper=50 ('exactdp
-    mechanisms' lists them).
+    mechanisms' lists them). Of several tables a line each is printed.
 
     A word brings its own neighbours; for a table say them: --graph path for a count, --graph complete or
     --local for reports of single people. A table is exact, rounded (--rounding) or wrong.
 
     The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not. Without a
     claim it is 0 for every mechanism, however private: the answer begins with NO CLAIM, and the verdict of
-    --json is "no claim". It is 4 when the time limit left a part undecided, whatever is known of the others.
-    With --digits and without a claim the answer and the exit code are those of 'exactdp privacy'.
+    --json is "no claim". What is required (--require, --policy) makes it 1 where it is not kept. It is 4 when
+    the time limit left a part undecided, whatever is known of the others, and when a requirement is not
+    decided. Of several tables it is the worst. With --digits and without a claim the answer and the exit code
+    are those of 'exactdp privacy'.
     """
+    outcomes = Outcomes(junit, sarif, register)
+    table = mechanism[0]
+    if len(dict.fromkeys(mechanism)) > 1:
+        return audit_all(list(dict.fromkeys(mechanism)), outcomes, workers, as_json=out.json)
+    leave_out("one table is audited by one process", "workers")
     claim = _claimed(epsilon, alpha, delta)
     wanted = required_of(require, policy)
     graph = wanted.neighbours(graph, metric)
@@ -160,18 +173,19 @@ def audit(
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
         leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
         leave_out("requirements are of one table, and many print so", "require", "policy")
-        return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, folder, bundle)
+        leave_out("they say what holds of one table, and many print so", "junit", "sarif", "register")
+        return _of_printed(out, table, claim, [_words(text) for text in consumers], graph, metric, reading, folder, bundle)
     if wanted.given:
         leave_out("requirements are of one table", "compare")
     who = (*wanted.consumers, *map(_words, consumers))
     require_askable(wanted.requirements, claim, consumers=bool(who))
     level = _level_of_letter(at_alpha, at_epsilon)
     read = _Question(graph, metric, reading, claim, deltas, who, rounding_of(rounding), level, wanted.requirements)
-    verdict = read.verdict(mechanism, out)
+    verdict = read.verdict(table, out)
     other = None
     if compare is not None:
         other = out.in_time(f"anything about {compare}", lambda: read.verdict(compare, out, verdict.evidence.neighbours))
-    read.require_level_used(mechanism)
+    read.require_level_used(table)
     out.about_files(Subject("mechanism", verdict.evidence.title))  # not about what it is compared with
     matched = other is not None and _by_position(verdict.evidence, other.evidence, reading, out)
     out.require_used()
@@ -180,17 +194,10 @@ def audit(
         if one.undecided:
             out.limits.append(f"{one.stopped}; not decided about {one.title}: {', '.join(one.undecided)}")
     if all(one.quality == "exact" for one in audits):
-        note_rounding(out, words=all(map(is_mechanism_spec, [mechanism] if compare is None else [mechanism, compare])))
+        note_rounding(out, words=all(map(is_mechanism_spec, [table] if compare is None else [table, compare])))
     out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None or bundle is not None)
     _note_subject(verdict.evidence, out, deltas=bool(deltas))
-    if html is not None:
-        from exactdp.report.audit_page import audit_page  # which knows how everything is shown
-
-        progress_line()(Progress("writing the page"))
-        titles = "\n".join(one.title for one in audits)
-        page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes_beside(titles), by_position=matched))
-        if page is not None and out.write(html, page):
-            out.notes.append(f"the page was written to {html}")
+    _write_page(verdict, other, html, out, by_position=matched)
     _write_repaired(verdict.evidence, repaired, out)
     if folder is not None and out.limits:
         out.notes.append("no certificates were written: the time was up")
@@ -202,7 +209,31 @@ def audit(
         from exactdp.certificate.certificate import checked_sentences
 
         extra["checker"] = [] if out.limits else checked_sentences(verdict.evidence.verdicts)
+    _note_outcomes(verdict, table, outcomes, out)
     return out.answer(verdict, also=sections, extra=extra)
+
+
+def _write_page(verdict: Verdict[Audit], other: Verdict[Audit] | None, html: Path | None, out: Output, *, by_position: bool) -> None:
+    """Write the page, if it is wanted."""
+    if html is None:
+        return
+    from exactdp.report.audit_page import audit_page  # which knows how everything is shown
+
+    progress_line()(Progress("writing the page"))
+    titles = "\n".join(one.evidence.title for one in (verdict, other) if one is not None)
+    page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes_beside(titles), by_position=by_position))
+    if page is not None and out.write(html, page):
+        out.notes.append(f"the page was written to {html}")
+
+
+def _note_outcomes(verdict: Verdict[Audit], table: str, outcomes: Outcomes, out: Output) -> None:
+    """Write the files that say what holds and what fails, if any are wanted."""
+    if not outcomes.wanted:
+        return
+    body = out.body(out.named(verdict)) | ({"error": "; ".join(out.limits)} if out.limits else {})
+    note_outcomes(outcomes, table, body, LIMIT if out.limits else EXIT_CODES[verdict.decision])
+    out.notes += outcomes.notes
+    out.unwritten += outcomes.unwritten
 
 
 def _note_subject(found: Audit, out: Output, *, deltas: bool) -> None:
@@ -469,7 +500,7 @@ def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> Non
     told, required = of_claim(verdict)
     verdict = out.named(told)
     notes = [*out.notes_beside(verdict.claim), *required]
-    source = Source(command_line(), inputs, reading | {"table": given["mechanism"]}, tuple(notes), out.body(verdict))
+    source = Source(command_line(), inputs, reading | {"table": given["mechanism"][0]}, tuple(notes), out.body(verdict))
     try:
         digest = write_bundle(verdict, place, source)
     except WriteError as error:

@@ -20,7 +20,7 @@ from typing import Any
 
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.printed.printed_audit import PrintedAudit
-from exactdp.analysis.requirement import required_why
+from exactdp.analysis.requirement import why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.certificate import check_bundle
 from exactdp.certificate.check_bundle import CHECKER, DIVIDED, PROGRAM, RELEASE, SECTION, TABLES, WORDS
@@ -290,7 +290,7 @@ def of_claim(verdict: Verdict[Any]) -> tuple[Verdict[Any], list[str]]:
     evidence = verdict.evidence
     if not isinstance(evidence, Audit) or not evidence.requirements:
         return verdict, []
-    return evidence.of_claim, [f"required: {one.text} {one.status} ({required_why(one)})" for one in evidence.requirements]
+    return evidence.of_claim, [f"required: {one.text} {one.status} ({why_text(one)})" for one in evidence.requirements]
 
 
 def is_zip(place: str | os.PathLike[str]) -> bool:

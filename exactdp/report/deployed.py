@@ -12,7 +12,7 @@ from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvi
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.privacy import bound_text, faults_text, unrounded_text, zeroed_text
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
-from exactdp.analysis.requirement import Required, required_why
+from exactdp.analysis.requirement import Required, why_text
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError
@@ -100,7 +100,7 @@ def audit_sections(audit: Audit) -> list[Item]:
     if audit.claim is not None:
         parts.append((f"The claim: {audit.claim} on {audit.neighbours}", _claim(audit)))
     if audit.requirements:
-        parts.append(("What is required", [Fact(f"{one.status}: {one.text}", required_why(one)) for one in audit.requirements]))
+        parts.append(("What is required", [Fact(f"{one.status}: {one.text}", why_text(one)) for one in audit.requirements]))
     if audit.quality == "rounded" and audit.ratio is not None:
         parts.append((DIVIDED, _cost(audit)))
     divided = " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
@@ -287,7 +287,7 @@ def audit_json(audit: Audit) -> dict[str, Any]:
 
 def required_json(one: Required) -> dict[str, Any]:
     """What became of a requirement: exact numbers as elsewhere, an ε with its decimals."""
-    found: dict[str, Any] = {"text": one.text, "about": one.about, "status": one.status, "why": required_why(one)}
+    found: dict[str, Any] = {"text": one.text, "about": one.about, "status": one.status, "why": why_text(one)}
     found |= {"exact": _required_number(one.exact), "compared": _required_number(one.compared)}
     return found if one.bounds is None else found | {"bounds": [_required_number(x) for x in one.bounds]}
 

@@ -28,7 +28,7 @@ from typing import Any, Self
 from exactdp.errors import InputError, SearchError, wrong_kind
 from exactdp.sweeps.answer import Answer
 from exactdp.sweeps.extra import needed
-from exactdp.sweeps.process import BATCH, Answerer
+from exactdp.sweeps.process import BATCH, COMMAND, Answerer
 from exactdp.sweeps.threads import Task, Threads
 
 
@@ -39,6 +39,8 @@ class Processes:
     ----------
     number : int
         Of processes.
+    command : sequence of str, optional
+        What is started, if not the process that answers questions of a sweep.
 
     Examples
     --------
@@ -50,8 +52,8 @@ class Processes:
     (True, 'finished', True)
     """
 
-    def __init__(self, number: int) -> None:
-        self.number = number
+    def __init__(self, number: int, command: Sequence[str] = COMMAND) -> None:
+        self.number, self.command = number, command
         self._threads = Threads(number)
         self._answerers: dict[int, Answerer] = {}
         self._lock = threading.Lock()
@@ -106,7 +108,7 @@ class Processes:
             if found is None or found.limits != limits:
                 if found is not None:
                     found.stop()
-                found = self._answerers[threading.get_ident()] = Answerer(*limits)
+                found = self._answerers[threading.get_ident()] = Answerer(*limits, self.command)
             return found
 
 
@@ -182,7 +184,7 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
     """
     require_workers(workers, scheduler)
     if scheduler is None:  # nothing listens: a Dask scheduler obeys every user of this machine
-        here = Processes(workers or _cores())
+        here = Processes(workers or cores())
         try:
             yield here
         finally:
@@ -232,7 +234,8 @@ def _silent(name: str) -> Iterator[None]:
         logger.setLevel(before)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -139,7 +139,9 @@ def bounded(lower, upper, loss):
     """An audit whose optimum is known to lie between two numbers only."""
     made = xdp.audit(QUARTER, "path", consumers=[xdp.MinimaxConsumer("abs")]).evidence
     (entry,) = made.consumers
-    evidence = replace(entry.deployed.evidence, least_loss=None, least_loss_bounds=(Rational(lower), Rational(upper)), loss=Rational(loss), gap=None)
+    evidence = replace(
+        entry.deployed.evidence, least_loss=None, least_loss_bounds=(Rational(lower), Rational(upper)), loss=Rational(loss), gap=None
+    )
     deployed = replace(entry.deployed, evidence=evidence, decision=xdp.Decision.UNDECIDED)
     return replace(made, consumers=(replace(entry, deployed=deployed),))
 
