@@ -93,6 +93,7 @@ from exactdp.runtime.progress import Progress, seconds_left
 @policy_options
 @outcome_options
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
+@click.option("--since", metavar="BUNDLE", help="Tell what has changed since an earlier bundle: its folder, zip or manifest.json.")
 @click.option("--html", "html", type=WritablePath(), metavar="FILE", help="Write one self-contained page.")
 @click.option(
     "--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to a new DIR."
@@ -133,6 +134,7 @@ def audit(
     register: Path | None,
     workers: int | None,
     compare: str | None,
+    since: str | None,
     html: Path | None,
     folder: Path | None,
     bundle: Path | None,
@@ -173,10 +175,10 @@ def audit(
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
         leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
         leave_out("requirements are of one table, and many print so", "require", "policy")
-        leave_out("they say what holds of one table, and many print so", "junit", "sarif", "register")
+        leave_out("they say what holds of one table, and many print so", "junit", "sarif", "register", "since")
         return _of_printed(out, table, claim, [_words(text) for text in consumers], graph, metric, reading, folder, bundle)
-    if wanted.given:
-        leave_out("requirements are of one table", "compare")
+    if wanted.given or since is not None:
+        leave_out("requirements and changes are of one table", "compare")
     who = (*wanted.consumers, *map(_words, consumers))
     require_askable(wanted.requirements, claim, consumers=bool(who))
     level = _level_of_letter(at_alpha, at_epsilon)
@@ -205,6 +207,8 @@ def audit(
         write_certificates(verdict.evidence.verdicts, *_expected_table(verdict.evidence), folder, out)
     _write_bundle(verdict, bundle, out)
     sections, extra = ([], {}) if other is None else _side_by_side(verdict, other, out, by_position=matched)
+    if since is not None:
+        sections, extra = _since(verdict, since, out)
     if out.json:
         from exactdp.certificate.certificate import checked_sentences
 
@@ -253,6 +257,15 @@ def _side_by_side(
     out.notes.append(_beside(verdict.evidence, other))
     told = {"verdict": other.head, "claim": other.claim, "scope": str(other.scope), **audit_json(other.evidence)}
     return [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)], {"compared": told}
+
+
+def _since(verdict: Verdict[Audit], place: str, out: Output) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
+    """What has changed since a bundle: a section, and the same in JSON."""
+    from exactdp.certificate.since import since  # only where it is asked for
+    from exactdp.report.difference import since_json, since_section
+
+    found = out.in_time("what has changed", lambda: since(verdict, place, progress=out.progress))
+    return ([], {}) if found is None else ([since_section(found)], {"since": since_json(found)})
 
 
 def _beside(first: Audit, other: Verdict[Audit]) -> str:
