@@ -111,7 +111,7 @@ def _refused(place: str | os.PathLike[str], why: str) -> InputError:
     return InputError(f"the bundle {os.fspath(place)!r} is not compared: {why}", since=place)
 
 
-def since(verdict: Verdict[Any], place: str | os.PathLike[str], *, progress: Listener | None = None) -> Since:
+def changes_since(verdict: Verdict[Any], place: str | os.PathLike[str], *, progress: Listener | None = None) -> Since:
     """What has changed since the audit of a bundle.
 
     Parameters
@@ -140,7 +140,7 @@ def since(verdict: Verdict[Any], place: str | os.PathLike[str], *, progress: Lis
     >>> from exactdp import audit, geometric
     >>> place = tempfile.mkdtemp()
     >>> _ = audit(geometric(1, "1/2"), "path").bundle(place)
-    >>> found = since(audit(geometric(1, "1/4"), "path"), place)
+    >>> found = changes_since(audit(geometric(1, "1/4"), "path"), place)
     >>> [(one.what, one.by) for one in found.difference.numbers], len(found.difference.cells)
     ([('smallest ε', 'ln(2)')], 4)
     """

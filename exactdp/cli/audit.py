@@ -261,10 +261,10 @@ def _side_by_side(
 
 def _since(verdict: Verdict[Audit], place: str, out: Output) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
     """What has changed since a bundle: a section, and the same in JSON."""
-    from exactdp.certificate.since import since  # only where it is asked for
+    from exactdp.certificate.since import changes_since  # only where it is asked for
     from exactdp.report.difference import since_json, since_section
 
-    found = out.in_time("what has changed", lambda: since(verdict, place, progress=out.progress))
+    found = out.in_time("what has changed", lambda: changes_since(verdict, place, progress=out.progress))
     return ([], {}) if found is None else ([since_section(found)], {"since": since_json(found)})
 
 

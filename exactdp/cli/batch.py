@@ -86,7 +86,7 @@ class Outcomes:
         """Add a line to the register."""
         if self.register is None:
             return
-        from exactdp.cli.register import enter  # only with a register
+        from exactdp.report.register import enter  # which knows how everything is shown
 
         try:
             head, note = enter(self.register, record, command_line())

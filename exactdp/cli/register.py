@@ -4,31 +4,13 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import click
 
 from exactdp.cli.program import PROVED, REFUTED, command, json_option, say
-from exactdp.errors import InputError, printable
-from exactdp.report.record import Record
-from exactdp.runtime.chain import FIRST, append, verify_chain
-
-FORMAT = "exactdp-register"
-"""What each line names."""
-
-MOST_BYTES = 2**30
-"""Of a register."""
-
-
-def enter(path: Path, record: Record, words: Sequence[str]) -> tuple[str, str | None]:
-    """Add an audit to a register; the new head, and what is to be noted."""
-    from exactdp.report.bundle import EPOCH, date_of  # which knows how everything is shown
-
-    entry = {"date": date_of(os.environ.get(EPOCH)), "command": list(map(printable, words)), **record.to_json()}
-    return append(path, FORMAT, [entry])
+from exactdp.report.register import verify_register
+from exactdp.runtime.chain import FIRST
 
 
 @command(
@@ -51,15 +33,7 @@ def register(action: str, file: str, head: str | None, as_json: bool) -> None:
     The exit code is 0 if every line is right, and 1 if not.
     """
     del action  # there is one
-    try:
-        with open(file, "rb") as stream:
-            content = stream.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise click.UsageError(f"can't read {file!r}: {reason}") from None
-    if len(content) > MOST_BYTES:
-        raise InputError(f"{file!r} has more than {MOST_BYTES} bytes", path=file)
-    found = verify_chain(content, FORMAT, head=head)
+    found = verify_register(file, head=head)
     code = PROVED if found.fault is None else REFUTED
     counted = f"{found.entries} {'entry' if found.entries == 1 else 'entries'}"
     last = "" if found.head == FIRST else f", the head is {found.head}"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import exactdp as xdp
 from exactdp.analysis.audit_difference import changed_cells, changed_numbers
 from exactdp.certificate.check_bundle import own_digest, written
-from exactdp.certificate.since import kept_bundle, since
+from exactdp.certificate.since import changes_since, kept_bundle
 from exactdp.errors import InputError
 
 CLAIM = xdp.PrivacyClaim(alpha="1/2")
@@ -29,7 +29,7 @@ def old(tmp_path_factory):
 
 
 def test_cells_epsilon_delta_and_gaps_are_told_by_how_much(old):
-    found = since(xdp.audit(NEW, "path", claim=CLAIM, consumers=WHO), old)
+    found = changes_since(xdp.audit(NEW, "path", claim=CLAIM, consumers=WHO), old)
     cells = found.difference.cells
     assert [(c.input, c.output, str(c.before), str(c.after), c.change.by) for c in cells] == [
         ("0", "0", "2/3", "1/2", "-1/6"),
@@ -48,12 +48,12 @@ def test_cells_epsilon_delta_and_gaps_are_told_by_how_much(old):
 
 
 def test_what_did_not_change_is_not_told(old):
-    found = since(xdp.audit(OLD, "path", claim=CLAIM, consumers=WHO), old)
+    found = changes_since(xdp.audit(OLD, "path", claim=CLAIM, consumers=WHO), old)
     assert (found.verdicts, found.difference.cells, found.difference.numbers) == ((), (), ())
 
 
 def test_what_was_asked_otherwise_is_told_apart_from_the_table(old):
-    found = since(xdp.audit(OLD, "complete", claim=xdp.PrivacyClaim(epsilon=1)), old)
+    found = changes_since(xdp.audit(OLD, "complete", claim=xdp.PrivacyClaim(epsilon=1)), old)
     assert {one.what for one in found.verdicts} == {"claim", "neighbours"}
     assert found.difference.numbers == ()
 
@@ -61,14 +61,14 @@ def test_what_was_asked_otherwise_is_told_apart_from_the_table(old):
 def test_a_table_of_exponentials_is_read_again(tmp_path):
     before, after = (xdp.geometric(2, xdp.PrivacyLevel(epsilon=epsilon)) for epsilon in ("3/2", "1/3"))
     xdp.audit(before, "path").bundle(tmp_path / "old.zip")
-    assert since(xdp.audit(before, "path"), tmp_path / "old.zip").difference.cells == ()
-    (number,) = since(xdp.audit(after, "path"), tmp_path / "old.zip").difference.numbers
+    assert changes_since(xdp.audit(before, "path"), tmp_path / "old.zip").difference.cells == ()
+    (number,) = changes_since(xdp.audit(after, "path"), tmp_path / "old.zip").difference.numbers
     assert (number.before, number.after, number.by) == ("3/2", "1/3", "-7/6")
 
 
 def test_other_labels_are_told_and_numbers_are_then_not_compared(old):
     table = [["1/2", "1/2"], ["1/3", "2/3"], ["1/4", "3/4"]]
-    found = since(xdp.audit(table, "path", claim=CLAIM), old).difference
+    found = changes_since(xdp.audit(table, "path", claim=CLAIM), old).difference
     assert found.labels == ("input 2 was added",)
     assert len(found.cells) == 2
     assert "not compared" in found.reason
@@ -129,13 +129,13 @@ def test_a_bundle_that_is_none_or_was_edited_gets_one_sentence(tmp_path):
         edit(place)
         for named in (place, place / "manifest.json"):
             with pytest.raises(InputError) as caught:
-                since(verdict, named)
+                changes_since(verdict, named)
             assert said in caught.value.message
             assert "\n" not in caught.value.message
     with pytest.raises(InputError, match="not compared"):
-        since(verdict, tmp_path / "nothing")
+        changes_since(verdict, tmp_path / "nothing")
     with pytest.raises(InputError, match="another question"):
-        since(xdp.is_private(OLD, "path", "1/2"), tmp_path)
+        changes_since(xdp.is_private(OLD, "path", "1/2"), tmp_path)
 
 
 def test_the_command_tells_it_and_refuses_what_it_cannot_compare(tmp_path, monkeypatch, old):

@@ -248,5 +248,5 @@ def test_a_register_that_was_edited_is_refused_and_the_line_named(place):
     assert (partial["line"], partial["entries"], partial["partial"]) == (3, 2, True)
     assert "not whole" in run(f"audit good.csv {ONE} --register r.jsonl").out
     assert run("register verify r.jsonl").code == 0
-    assert run("register verify nothing.jsonl").code == 2
+    assert run("register verify nothing.jsonl").code == 3
     assert run("register verify good.csv").code == 1
