@@ -95,6 +95,14 @@ def verify_register(register: str | os.PathLike[str], *, head: str | None = None
     ------
     InputError
         It can't be read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> place = Path(tempfile.mkdtemp()) / "register.jsonl"
+    >>> place.touch()
+    >>> verify_register(place).entries
+    0
     """
     try:
         with open(register, "rb") as stream:
