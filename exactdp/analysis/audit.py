@@ -493,8 +493,8 @@ def _audited(
         **found_privacy,
     )
     if required:  # until they are decided, no answer that is certain so far leaves them out
-        late = decided_requirements(replace(found, tightest=None), required, stopped=True)
-        found = replace(found, requirements=late)
+        open_ones = decided_requirements(replace(found, tightest=None), required, stopped=True)
+        found = replace(found, requirements=open_ones)
     claimed = level if isinstance(level, PrivacyLevel) else None
     comparisons = _comparisons(None if own is None else own.evidence, claimed, consumers, parts)
     compared: list[ConsumerAudit] = []

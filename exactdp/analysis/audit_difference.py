@@ -134,16 +134,14 @@ def _entries(audit: Audit) -> Iterator[tuple[tuple[str, str], ConsumerAudit]]:
 
 
 def _epsilon_changes(before: Audit, after: Audit) -> Iterator[NumberChange]:
-    ratios = before.ratio, after.ratio
-    known = [None if ratio is None else Epsilon.of_level(ratio) for ratio in ratios]
-    if known[0] is None or known[1] is None:
-        if known[0] is not known[1]:
-            yield NumberChange("smallest ε", *("not known" if x is None else x.told() for x in known))
+    old, new = (None if one.ratio is None else Epsilon.of_level(one.ratio) for one in (before, after))
+    if old is None or new is None:
+        if old is not new:
+            yield NumberChange("smallest ε", *("not known" if x is None else x.told() for x in (old, new)))
         return
-    old, new = known
     if new.compare(old) == 0:
         return
-    beside = [x.rational for x in known if x.rational is not None]
+    beside = [x.rational for x in (old, new) if x.rational is not None]
     told = old.told(*beside), new.told(*beside)
     if not (old.is_enclosed and new.is_enclosed):
         yield NumberChange("smallest ε", *told)

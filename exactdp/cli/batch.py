@@ -36,8 +36,8 @@ COMMAND = (sys.executable, "-m", "exactdp.cli.batch")
 UNLIMITED_SECONDS, UNLIMITED_BYTES = 1e8, 2**50
 """The limits of each table where none is asked for."""
 
-OF_ONE = ("path", "html", "folder", "bundle", "repaired", "compare", "since")
-"""The options that are about one table."""
+OF_ONE = ("path", "html", "folder", "bundle", "repaired", "compare", "since", "deltas", "approx", "full")
+"""The options that are about one table, or about what the lines of a batch do not tell."""
 
 OWN = ("junit", "sarif", "register", "workers", "as_json")
 """The options that are not those of each table."""
@@ -137,6 +137,10 @@ def audit_all(tables: Sequence[str], outcomes: Outcomes, workers: int | None, *,
     """Audit each table, print a line for each, and return the worst exit code."""
     for shown in typed(*OF_ONE):
         raise click.UsageError(f"{shown} is about one table, and {len(tables)} are given; leave it out, or ask about one")
+    given = click.get_current_context().params
+    gaps = given["policy"] is not None or any("gap" in text for text in given["require"])
+    if given["consumers"] and not (gaps or as_json or outcomes.register is not None):
+        raise click.UsageError("--for has no effect: of each table a line is printed; require a gap, or give --json or --register")
     if "-" in tables:
         raise click.UsageError("'-' is standard input, and is no table among several; ask about it alone")
     words = ["audit", *_words(without=OWN), "--json", "--"]

@@ -40,7 +40,8 @@ def junit(records: Sequence[Record]) -> str:
         for case in record.cases:
             _add(suite, case)
     indent(root)
-    return tostring(root, encoding="utf-8", xml_declaration=True).decode() + "\n"
+    made: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
+    return made.decode() + "\n"
 
 
 def _counts(cases: Sequence[Case]) -> dict[str, str]:

@@ -133,10 +133,18 @@ class Record:
         >>> Record.of_json(record.to_json()) == record, record.line
         (True, 'ERROR      t.csv: there is no file')
         """
-        own = ("table", "verdict", "exit_code", "headline", "claim", "neighbours")
+        own = {"table", "verdict", "exit_code", "headline", "claim", "neighbours", "exactdp", "files"}
         files = tuple((one["name"], one["what"], one["sha256"]) for one in body["files"])
-        facts = {key: x for key, x in body.items() if key not in (*own, "exactdp", "files")}
-        return cls(*(body[key] for key in own), files, facts)
+        return cls(
+            table=body["table"],
+            verdict=body["verdict"],
+            exit_code=body["exit_code"],
+            headline=body["headline"],
+            claim=body["claim"],
+            neighbours=body["neighbours"],
+            files=files,
+            facts={key: x for key, x in body.items() if key not in own},
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 from hashlib import sha256
 from xml.etree import ElementTree
 
 import pytest
 from cli_runner import run
+from places import ROOT
 
 FILES = {
     "good.csv": "2/3,1/3\n1/3,2/3\n",
@@ -176,8 +180,7 @@ def test_a_batch_prints_a_line_a_table_and_its_exit_code_is_the_worst():
     assert run("audit good.csv good.csv weak.csv --graph path --workers 1").code == 0
 
 
-@pytest.mark.parametrize("words", ["", "--json"])
-def test_a_batch_says_of_a_table_what_is_said_of_it_alone(words):
+def test_a_batch_says_of_a_table_what_is_said_of_it_alone():
     alone = json.loads(run(f"audit weak.csv {ONE} --claims-epsilon 1 --json").out)
     body = json.loads(run(f"audit good.csv weak.csv {ONE} --claims-epsilon 1 --json").out)
     (found,) = [one for one in body["tables"] if one["table"] == "weak.csv"]
@@ -191,6 +194,9 @@ def test_options_about_one_table_are_refused_in_a_batch():
         done = run(f"audit good.csv weak.csv --graph path {option}")
         assert done.code == 2
         assert "about one table" in done.err
+    for option in ("--delta 1/10", "--full", "--decimals"):
+        assert run(f"audit good.csv weak.csv --graph path {option}").code == 2
+    assert "require a gap" in run("audit good.csv weak.csv --graph path --for zero-one").err
     assert run("audit good.csv - --graph path").code == 2
     assert run("audit good.csv --graph path --workers 2").code == 2
 
@@ -200,7 +206,7 @@ def test_ctrl_c_leaves_a_register_that_is_verified(place):
     for k in range(60):
         (place / f"t{k}.csv").write_text(f"{k + 1}/200,{199 - k}/200\n1/2,1/2\n")
     words = [sys.executable, "-m", "exactdp", "audit", *(f"t{k}.csv" for k in range(60)), "--graph", "path"]
-    words += ["--register", "r.jsonl", "--workers", "1", "--for", "zero-one"]
+    words += ["--register", "r.jsonl", "--workers", "1", "--for", "zero-one"]  # which the register tells
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 120
     while time.monotonic() < end and not (place / "r.jsonl").exists() and process.poll() is None:
@@ -250,3 +256,62 @@ def test_a_register_that_was_edited_is_refused_and_the_line_named(place):
     assert run("register verify r.jsonl").code == 0
     assert run("register verify nothing.jsonl").code == 3
     assert run("register verify good.csv").code == 1
+
+
+# --- The Action and the hook ---
+
+
+@pytest.fixture
+def program(place):
+    """The command as the Action has installed it."""
+    path = place / "runner" / "exactdp" / "bin" / "exactdp"
+    path.parent.mkdir(parents=True)
+    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m exactdp "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
+def step_of_action():
+    """The last script of the Action, and the inputs that its environment is made from."""
+    text = (ROOT / "action.yml").read_text(encoding="utf-8")
+    last = text[text.rindex("    - shell: bash") :]
+    inputs = dict(re.findall(r"^        ([A-Z]+): \$\{\{ inputs\.([a-z-]+) \}\}$", last, re.MULTILINE))
+    script = last[last.index("      run: |\n") + len("      run: |\n") :]
+    assert "${{" not in script  # inputs are variables, never part of the script
+    for name in inputs.values():
+        assert re.search(rf"^  {name}:$", text, re.MULTILINE)
+    return textwrap.dedent(script), inputs
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash")
+@pytest.mark.parametrize(
+    ("tables", "code"),
+    [("good.csv", 0), ("go*.csv\n", 0), ("good.csv\nweak.csv", 1), ("nothing*.csv", 2), ("$(touch found).csv", 2), ("--help", 2)],
+)
+def test_the_action_audits_what_its_inputs_name(place, program, tables, code):
+    script, inputs = step_of_action()
+    values = {"tables": tables, "policy": "policy.toml", "args": "--rounding=0\n", "sarif": "s.json", "junit": "j.xml"}
+    env = {
+        **os.environ,
+        "RUNNER_TEMP": str(place / "runner"),
+        "PYTHONPATH": str(ROOT),
+        **{key: values[name] for key, name in inputs.items()},
+    }
+    done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    assert not (place / "found").exists()
+    if code < 2:
+        assert json.loads((place / "s.json").read_text())["version"] == "2.1.0"
+        assert ElementTree.parse(place / "j.xml").getroot().tag == "testsuites"
+
+
+def test_the_hook_audits_the_files_that_it_is_given():
+    text = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    hook = dict(re.findall(r"^(?:- |  )(\w+): (.*)$", text, re.MULTILINE))
+    assert hook["language"] == "python"
+    assert hook["require_serial"] == "true"
+    assert re.search(hook["files"], "tables/a.csv")
+    program, *words = hook["entry"].split()
+    assert program == "exactdp"
+    assert run([*words, "--policy", "policy.toml", "good.csv"]).code == 0
+    assert run([*words, "--policy", "policy.toml", "good.csv", "weak.csv"]).code == 1
