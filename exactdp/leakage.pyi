@@ -1,6 +1,5 @@
 # The names of this topic and where they live, one line a name (exactdp/stubs.py reads it at run time).
 
-from types import ModuleType
 
 from .analysis import leakage as _home
 from .analysis.leakage import additive_leakage as additive_leakage
@@ -21,7 +20,7 @@ from .analysis.leakage import vulnerability as vulnerability
 from .model.channel import Hyper as Hyper
 from .model.channel import Hyper as _Hyper
 
-class LeakageTopic(ModuleType):
+class LeakageTopic:
     """What exactdp.leakage is: this module, and a function of the same name as before there were topics."""
 
     additive_leakage = staticmethod(_home.additive_leakage)

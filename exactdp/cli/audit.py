@@ -414,7 +414,7 @@ def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
         tables.append(("every row divided by its sum, negative entries 0", found.mechanism))
     if not tables:
         reason = "the time was up" if found.undecided else "no repair makes a table" if found.repairs else "there is nothing to repair"
-        out.notes.append(f"--repaired: no table was written, {reason}")
+        out.notes.append(f"{path} was not written: {reason}")
         return
     action, mechanism = tables[0]
     if out.write(path, writer_for(path, "--repaired")(mechanism.as_table())):

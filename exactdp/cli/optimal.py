@@ -25,7 +25,7 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.judged import Judged, judged, not_stochastic
 from exactdp.cli.output import Output, answering
-from exactdp.cli.program import command
+from exactdp.cli.program import command, tell
 from exactdp.cli.reading import (
     ConsumerWords,
     Reading,
@@ -124,6 +124,8 @@ def optimal(out: Output, reading: Reading, **given: Any) -> int:
     answers = Submitted.of(asked.dual, asked.claimed_value, reading)
     out.require_used()
     if asked.template:
+        for note in reading.notes():  # what is printed is the file
+            tell(f"note: {note}")
         return print_template(problem.near, problem.consumer)
     judged_too = [] if table is None else [table.table]
     answers.require_alone(problem.at_all_levels, region_of(problem.level, problem.consumer, *judged_too))

@@ -148,11 +148,17 @@ def _bits(word: Word) -> Law | None:
     return BitLaw(bits, ones, both + (1 - drop) * high, both + (1 - drop) * low)
 
 
+def _unary(word: Word) -> Law | None:
+    t: Any = word.base(2).alpha
+    return BitLaw(word.integer("bits"), 1, 1 / (1 + t), t / (1 + t)) if isinstance(t, Rational | ExponentialNumber) else None
+
+
 _LAWS = {
     "flat": _categories,
     "randomized-response": _categories,
     "opendp-randomized-response": _categories,
     "rappor": _bits,
     "rappor-permanent": _bits,
+    "unary-encoding": _unary,
 }
 """By the name of the family."""

@@ -17,7 +17,7 @@ from typing import Any
 from exactdp.errors import InputError, ParameterRangeError, repr_of
 from exactdp.exact import QQ, ExactMatrix, Scalar, where_negative
 from exactdp.model.labels import Label, Labels, Positions, as_labels, inputs_of, is_whole
-from exactdp.model.level import EpsilonLike, LevelLike, chosen_level
+from exactdp.model.level import EpsilonLike, LevelLike, as_level, chosen_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.budget import figure, require_budget
 
@@ -234,6 +234,31 @@ def rappor(bits: int, hashes: int, f: object, p: object, q: object) -> Mechanism
     drop, low, high = probability("f", f), probability("p", p), probability("q", q)
     both = drop * (low + high) / 2
     return _bitwise(bits, hashes, both + (1 - drop) * high, both + (1 - drop) * low)
+
+
+def unary_encoding(bits: int, ratio: LevelLike) -> Mechanism:
+    """Symmetric unary encoding: one of k bits is set, and each bit is flipped with the probability t/(1 + t).
+
+    The report of Apple's count mean sketch, and of basic RAPPOR with one report. Two inputs differ in two
+    bits, so for k ≥ 2 the tightest level on the complete graph is t².
+
+    Wang, Blocki, Li, Jha: Locally differentially private protocols for frequency estimation, 2017. Apple's
+    Differential Privacy Team: Learning with privacy at scale, 2017, where t = e^(−ε/2).
+
+    Parameters
+    ----------
+    bits : int
+        k ≥ 1, the number of categories, or of values of a hash function.
+    ratio : level
+        t, the least quotient of a bit's probabilities.
+
+    Examples
+    --------
+    >>> unary_encoding(2, "1/2").matrix.row(0)
+    (Rational('2/9'), Rational('4/9'), Rational('1/9'), Rational('2/9'))
+    """
+    t: Any = as_level(ratio).alpha
+    return _bitwise(bits, 1, 1 / (1 + t), t / (1 + t))
 
 
 def _bitwise(bits: int, hashes: int, set_bit: Any, clear_bit: Any) -> Mechanism:

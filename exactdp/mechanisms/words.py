@@ -31,6 +31,7 @@ from exactdp.mechanisms.responses import (
     rappor,
     rappor_permanent,
     two_coin,
+    unary_encoding,
     uniform,
 )
 from exactdp.mechanisms.staircase import StaircaseNoise, staircase
@@ -57,7 +58,7 @@ DOMAINS = {
     "resolution": "an even integer ≥ 2: noise lies on multiples of 1/resolution before it is rounded",
     "monotonic": "0 or 1; 1 doubles the exponent",
     "ties": "first or uniform: who wins a tie",
-    "bits": "an integer ≥ 1, the size of the Bloom filter",
+    "bits": "an integer ≥ 1, the size of the report or Bloom filter",
     "hashes": "an integer from 1 to bits: a value sets so many bits",
     "keep": "a number from 0 to 1, the probability of the truth",
     "prob": "a number from 0 to 1, the probability of the truth",
@@ -560,6 +561,10 @@ FAMILIES: dict[str, Family] = {
         Family("rappor-permanent:bits=2,hashes=1,f=1/2", "bits hashes=1 f", "Erlingsson, Pihur, Korolova: RAPPOR",
                "the permanent randomised response", "each bit stays with probability 1−f/2, else it is the other",
                lambda w: rappor_permanent(w.integer("bits"), w.integer("hashes"), w.number("f")), local=True),
+        Family("unary-encoding:bits=4,epsilon=1", f"bits {_LEVEL}", "Wang, Blocki, Li, Jha: Locally differentially private protocols",
+               "one bit is set, and each bit is flipped alike: Apple's count mean sketch, symmetric unary encoding",
+               "a bit is flipped with probability t/(1+t), t = e^(−ε/2)",
+               lambda w: unary_encoding(w.integer("bits"), w.base(2)), local=True),
         Family("exponential:epsilon=1,n=3", f"n {_LEVEL}", "McSherry, Talwar: Mechanism design via differential privacy",
                "the exponential mechanism with the score −|i − r|, of sensitivity 1",
                "x_ir is proportional to t^|i−r|, t = e^(−ε/2)",

@@ -304,7 +304,8 @@ def read_table(
 
         return read_source(content, read)
     if not isinstance(content, (str, bytes, Grid)):
-        return _of_object(content, dyadic, letters, transpose, labels=labels, header=header, digits=digits)
+        labelled = as_flag(labels, "flag labels") or None
+        return _of_object(content, dyadic, letters, transpose, labels=labelled, header=header, digits=digits)
     said = None if header is None else as_flag(header, "flag header")
     grid = read_grid(content, labels=as_flag(labels, "flag labels"), dyadic=as_flag(dyadic, "flag dyadic"), letters=known, header=said)
     if isinstance(content, Grid) and known is not None:
@@ -335,7 +336,7 @@ def read_table(
 def _of_object(thing: Any, dyadic: bool, letters: LettersLike | None, transpose: bool, **of_text: Any) -> Table:
     """The table that an object of another library holds; options about a text are refused."""
     for option, value in of_text.items():
-        if value is not None and (value or option != "labels"):
+        if value is not None:
             raise InputError(
                 f"{option} is about the text of a table, and what was given is {brief_value(thing)}; leave it out", value=value
             )

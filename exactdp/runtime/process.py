@@ -145,6 +145,8 @@ def interruptible(deadline: Deadline, words: Sequence[str] | None = None) -> Ite
         for number, handler in before.items():
             if signal.getsignal(number) != signal.SIG_IGN:  # ignored since the first that came
                 signal.signal(number, handler or signal.SIG_DFL)
+        if words is not None and _ALARM in before:
+            signal.signal(_ALARM, signal.SIG_IGN)  # the answer is there: the supervisor's alarm comes too late to end it
 
 
 def _start_supervisor(deadline: Deadline, words: Sequence[str], passed_on: set[int]) -> None:

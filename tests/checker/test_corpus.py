@@ -209,7 +209,7 @@ def hostile():
     yield "many objects", b"[" + b"{}," * 300_000 + b"{}]", "an object is expected"
     yield "many keys", ("{" + ",".join(f'"{i:x}":0' for i in range(200_000)) + "}").encode(), "is missing"
     yield "one long string", b'"' + b"a" * 60_000_000 + b'"', "an object is expected"
-    yield "escapes without an end", b'"' + b"\\\\" * 30_000_000, "outside strings"
+    yield "escapes without an end", b'"' + b"\\\\" * 30_000_000, "begin with {"
     yield "quotes", b'"' * 1_999_999, "not JSON"
     yield "an integer of many digits", valid.replace('"vertices": 4', '"vertices": ' + long_number).encode(), "outside strings"
     yield "a number of many digits", valid.replace('"value": "168/415"', f'"value": "{long_number}"').encode(), "digest"

@@ -194,6 +194,7 @@ def broken():
         "negative": changed(above, (*witness, "diagonal"), {"den": "8", "num": ["-1", "5"]}),
         "negative weights": changed(v["regular"], level, "1/2"),
         "both diagonal and near": changed(v["tight"], (*witness, "near"), v["near"]["witness"]["near"]),
+        "both near and diagonal": changed(v["near"], (*witness, "diagonal"), v["tight"]["witness"]["diagonal"]),
         "neither": changed(v["tight"], (*witness, "diagonal"), None),
         "near without cells": changed(v["near"], (*witness, "cells"), None),
         "near: coarse cells": changed(v["near"], (*witness, "cells"), [0, 0, 0, 0, 0, 1]),

@@ -12,7 +12,7 @@ from exactdp.runtime.progress import ProgressBar
 EXPECTED = {
     "privacy geometric:n=3 --alpha 1/4": "constraints",
     "privacy geometric:n=3 --alpha symbolic": "conditions",
-    "derive uniform:n=3 --source identity:n=3": "the only candidate",
+    "derive uniform:n=3 --source identity:n=3": "columns of both",
     "refine identity:n=3 geometric:n=3,alpha=1/4 uniform:n=3": "refinements",
     "remap geometric:n=3,alpha=1/4 --loss abs": " rows: proposals| rows: primal simplex",
     "release --n 2 --alpha 1/3,1/2": "coalitions",

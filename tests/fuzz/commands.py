@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import resource
 import shlex
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -359,6 +361,15 @@ def run(line: Line, alive: Callable[[], None] = lambda: None) -> Answer:
     return Answer(done.exit_code, text, done.stderr_bytes.decode("utf-8", "backslashreplace"), error)
 
 
+def remove_new(before: set[str]) -> None:
+    """Remove what the current folder did not have before, so that the same command can run again."""
+    for name in set(os.listdir()) - before:
+        if os.path.isdir(name) and not os.path.islink(name):
+            shutil.rmtree(name)
+        else:
+            os.remove(name)
+
+
 def unprintable(text: str) -> str | None:
     """The first character that a terminal would not show as itself, other than the end of a line."""
     found = next((x for x in text if not x.isprintable() and x != "\n"), None)
@@ -367,8 +378,10 @@ def unprintable(text: str) -> str | None:
 
 def faults(line: Line, alive: Callable[[], None] = lambda: None) -> list[str]:
     """How the answer to a command line breaks the contract."""
+    before = set(os.listdir())
     answer = run(line, alive)
     found = broken(line, answer)
+    remove_new(before)
     if found or line.command is None or any(Path(word).is_fifo() for word in line.words if "\0" not in word and len(word) < 250):
         return found
     if line.disk is not None:
@@ -422,7 +435,12 @@ def broken(line: Line, answer: Answer) -> list[str]:
     if answer.code > 1 and not answer.err.strip() and not answer.out.strip():
         found.append(f"exit code {answer.code} without a word")
     if answer.code in (0, 1) and "--help" not in line.words and not told:
-        found += [f"{name!a} was asked for, and is neither written nor told" for name in _unwritten(line)]
+        told_of = answer.out + answer.err
+        found += [
+            f"{name!a} was asked for, and is neither written nor told"
+            for name in _unwritten(line)
+            if f"{name} was not written" not in told_of
+        ]
     return found
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from .commands import CONTRACT, SECONDS, Answer, Line, broken, run
+from .commands import CONTRACT, SECONDS, Answer, Line, broken, remove_new, run
 from .commands import draw as draw_line
 from .contents import ROOT, Folder
 
@@ -107,7 +107,9 @@ def faults(rng: Random, folder: Folder, alive: Callable[[], None]) -> list[str]:
     process = draw(rng, folder)
     if any(Path(word).is_fifo() for word in process.line.words if len(word) < 250):
         return []
+    before = set(os.listdir())
     usual = run(process.line, alive)
+    remove_new(before)
     alive()
     code, err = _ended(process)
     if code is None:

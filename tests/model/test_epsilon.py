@@ -197,7 +197,9 @@ def test_what_a_root_asks_is_what_its_number_of_sympy_asks():
     consumer = MinimaxConsumer("abs")
     for graph in ("path:3", "cycle:4", "complete:3"):
         one, other = (optimum(graph, x, consumer).evidence.value for x in (level, number))
-        assert sympy.simplify(one.to_sympy() - other.to_sympy()) == 0
+        difference = one.to_sympy() - other.to_sympy()
+        in_radicals = {root: sympy.rootof(root.expr, root.index, radicals=True) for root in difference.atoms(sympy.CRootOf)}
+        assert sympy.simplify(difference.subs(in_radicals)) == 0
     assert is_private(geometric(3, epsilon="ln(3)/2"), "path", epsilon="1/2 ln 3").proved
     assert is_private(geometric(3, "1/2"), "euclid:2x2", level).refuted  # (1/3)^(√2/2), compared as a power of 1/3
 

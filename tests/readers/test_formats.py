@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import struct
 import tracemalloc
 import zipfile
@@ -492,7 +493,7 @@ def test_formulas_with_their_values_are_read():
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     book.active.append(["=1-B1", 0])
-    content = with_part(saved(book.save), SHEET, lambda part: part.replace(b"<v />", b"<v>1</v>").replace(b"<v/>", b"<v>1</v>"))
+    content = with_part(saved(book.save), SHEET, lambda part: re.sub(rb"<v ?/>|<v></v>", b"<v>1</v>", part))
     assert read_grid(content).rows == [["1", "0"]]
 
 

@@ -145,3 +145,12 @@ def test_a_scalar_of_sympy_is_no_table(scalar):
     ):
         with pytest.raises(InputError, match=r"give|two dimensions"):
             ask(scalar)
+
+
+@pytest.mark.parametrize("labels", [[[], []], ["a", "b"], 5])
+@pytest.mark.parametrize("content", [object(), [["1/2", "1/2"]], "1/2,1/2"])
+def test_labels_are_a_flag_whatever_holds_the_table(labels, content):
+    np = pytest.importorskip("numpy")
+    labels = np.array(labels)
+    with pytest.raises(InputError, match=r"the flag labels is .*; give True or False"):
+        xdp.read_table(content, labels=labels)

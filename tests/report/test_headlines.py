@@ -135,7 +135,7 @@ def test_the_first_line_of_an_example_has_the_value(tmp_path, monkeypatch, line)
     """What JSON has as the value stands in the line, or its decimal."""
     example_files(tmp_path)
     monkeypatch.chdir(tmp_path)
-    line = re.sub(r" (--json|-o \S+|--html \S+|--repaired \S+)", "", line)
+    line = re.sub(r" (--json|-o \S+|--html \S+|--repaired \S+|--bundle \S+)", "", line)
     first = run(line).out.splitlines()[0]
     told = run(f"{line} --json").json["headline"]
     word, _, text = first.partition("  ")

@@ -89,6 +89,7 @@ def example_files(folder: Path) -> None:
     write_rows(folder / "printed.csv", [[six_decimals(x) for x in row] for row in geometric_rows(5, Fraction(1, 2))])
     write_rows(folder / "remap.csv", [["9/11", "2/11", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "2/11", "9/11"]])
     write_rows(folder / "formulas.csv", [["1/(1+a)", "a/(1+a)"], ["a/(1+a)", "1/(1+a)"]])
+    write_rows(folder / "table-in-a.csv", [["1/(1+a)", "a/(1+a)"], ["a/(1+a)", "1/(1+a)"]])
     write_rows(folder / "letters.csv", [["1-p", "p"], ["q", "1-q"]])
     (folder / "dual.csv").write_text("".join(f"weight,{i},,,1/4\n" for i in range(4)), encoding="utf-8")
     (folder / "g.edges").write_text("0 1\n1 2\n2 3\n3 4\n4 5\n5 0\n", encoding="utf-8")
