@@ -1,6 +1,5 @@
 # The names of this topic and where they live, one line a name (exactdp/stubs.py reads it at run time).
 
-
 from .analysis import leakage as _home
 from .analysis.leakage import additive_leakage as additive_leakage
 from .analysis.leakage import capacity as capacity

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 import click
 
-from exactdp.cli.program import INTERRUPTED, LIMIT, PROVED, REFUTED, command_line, main, progress_line, report_failure, say, tell
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, command_line, main, progress_line, report_failure, say, tell
 from exactdp.cli.reading import WritablePath, all_read, typed
 from exactdp.errors import WriteError
 from exactdp.report.record import Record, worst
@@ -39,7 +39,7 @@ UNLIMITED_SECONDS, UNLIMITED_BYTES = 1e8, 2**50
 OF_ONE = ("path", "html", "folder", "bundle", "repaired", "compare", "since", "deltas", "approx", "full")
 """The options that are about one table, or about what the lines of a batch do not tell."""
 
-OWN = ("junit", "sarif", "register", "workers", "as_json")
+OWN = ("junit", "sarif", "register", "workers", "as_json", "time_limit")
 """The options that are not those of each table."""
 
 
@@ -158,10 +158,13 @@ def audit_all(tables: Sequence[str], outcomes: Outcomes, workers: int | None, *,
             if not as_json:
                 say(record.line, more=True)
             idle()
-    except KeyboardInterrupt:
+    except BaseException as error:  # what is not done is told as that in every file
+        done = {record.table for record in records}
+        why = "interrupted" if isinstance(error, KeyboardInterrupt) else "the batch ended before"
+        left = [Record.of(table, {"claim": None, "error": f"not audited: {why}"}, LIMIT) for table in tables if table not in done]
+        outcomes.write([*records, *left])
         tell(f"Stopped; {len(records)} of {len(tables)} tables were audited" + (", and registered" if outcomes.register else ""))
-        outcomes.write(records)
-        return INTERRUPTED
+        raise
     records.sort(key=lambda record: tables.index(record.table))
     outcomes.write(records)
     code = worst([record.exit_code for record in records])
@@ -197,7 +200,7 @@ def _words(without: Iterable[str]) -> list[str]:
             continue
         for value in given[name] if option.multiple else [given[name]]:
             if option.is_flag:
-                words.append(option.opts[0] if value == option.flag_value else option.secondary_opts[0])
+                words.append(option.opts[0] if value is not False else option.secondary_opts[0])
             else:
                 words.append(f"{option.opts[0]}={value}")
     return words

@@ -189,6 +189,21 @@ def test_a_batch_says_of_a_table_what_is_said_of_it_alone():
     assert found["files"] == [{"name": "weak.csv", "what": "the mechanism", "sha256": sha256(FILES["weak.csv"].encode()).hexdigest()}]
 
 
+def test_every_option_reaches_each_table(place):
+    """Flags, flags that are turned off, options that are given twice, and limits."""
+    (place / "decimal.csv").write_text("0.1,0.9\n0.5,0.5\n")
+    (place / "other.csv").write_text("0.2,0.8\n0.5,0.5\n")
+    words = "--local --dyadic --no-header --budget 2 --time-limit 300 --rounding=0 --require 'epsilon <= 9' --require 'alpha>=0.1'"
+    refused = json.loads(run(f"audit decimal.csv other.csv {words} --json").out)
+    assert {one["exit_code"] for one in refused["tables"]} == {3}  # both bounds are of one quantity
+    words = words.replace("alpha>=0.1", "delta <= 1e-3")
+    both = json.loads(run(f"audit decimal.csv other.csv {words} --json").out)
+    for one in both["tables"]:
+        alone = json.loads(run(f"audit {one['table']} {words} --json").out)
+        assert (one["claim"], one["requirements"], one["notes"]) == (alone["claim"], alone["requirements"], alone["notes"])
+        assert "wrong" in one["claim"]  # as doubles the rows do not sum to 1
+
+
 def test_options_about_one_table_are_refused_in_a_batch():
     for option in ("--bundle b", "--html p.html", "-o c.json", "--repaired r.csv", "--certificates d", "--compare good.csv"):
         done = run(f"audit good.csv weak.csv --graph path {option}")
@@ -206,7 +221,7 @@ def test_ctrl_c_leaves_a_register_that_is_verified(place):
     for k in range(60):
         (place / f"t{k}.csv").write_text(f"{k + 1}/200,{199 - k}/200\n1/2,1/2\n")
     words = [sys.executable, "-m", "exactdp", "audit", *(f"t{k}.csv" for k in range(60)), "--graph", "path"]
-    words += ["--register", "r.jsonl", "--workers", "1", "--for", "zero-one"]  # which the register tells
+    words += ["--junit", "j.xml", "--register", "r.jsonl", "--workers", "1", "--for", "zero-one"]  # which the register tells
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 120
     while time.monotonic() < end and not (place / "r.jsonl").exists() and process.poll() is None:
@@ -216,7 +231,18 @@ def test_ctrl_c_leaves_a_register_that_is_verified(place):
     assert process.returncode in (130, 0)  # 0 where all were done before
     done = run("register verify r.jsonl --json")
     assert done.code == 0
-    assert 1 <= json.loads(done.out)["entries"] <= 60
+    entries = json.loads(done.out)["entries"]
+    assert 1 <= entries <= 60
+    root = ElementTree.parse("j.xml").getroot()
+    assert len(root) == 60  # what was not audited is there, as an error
+    assert root.get("errors") == str(60 - entries)
+
+
+def test_a_time_limit_ends_a_batch_and_every_table_is_told():
+    done = run("audit good.csv weak.csv --graph path --junit j.xml --time-limit 0")
+    assert done.code == 4
+    root = ElementTree.parse("j.xml").getroot()
+    assert (len(root), root.get("errors")) == (2, "2")
 
 
 # --- Registers ---
