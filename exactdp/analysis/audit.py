@@ -411,7 +411,9 @@ def audit(
             who, limit = entries_of(consumers, "consumers"), asked.time_limit
             return audit_as_printed(table, neighbours, claim=claim, consumers=who, title=title, time_limit=limit, progress=asked.progress)
         wanted = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
-        return _audited(as_table(table), *wanted, claim, deltas, rounding, title, asked)
+        found = as_table(table)
+        asked.notes = found.notes
+        return _audited(found, *wanted, claim, deltas, rounding, title, asked)
 
     return ask(answer, progress, time_limit)
 

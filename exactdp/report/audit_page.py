@@ -16,9 +16,10 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.analysis.wording import short_number
 from exactdp.certificate.certificate import checked_sentences
+from exactdp.errors import printable
 from exactdp.report.deployed import audit_sections, comparison, decimal, event_sentence
 from exactdp.report.drawings import MOST, heat_map, path_of, picture_of_grid
-from exactdp.report.html import colour, environment, shown
+from exactdp.report.html import colour, environment, page, shown, verdict_html
 from exactdp.report.registry import headline_of
 
 LONG_ENTRY = 14
@@ -95,6 +96,22 @@ def audit_page(
             short_entry=_entry,
         )
     )
+
+
+def printed_page(verdict: Verdict[Any], *, notes: Sequence[str] = ()) -> str:
+    """The page of an audit of a printed table: its report, and what was done to the input.
+
+    Examples
+    --------
+    >>> from exactdp import audit, printed_table
+    >>> "NO CLAIM" in printed_page(audit(printed_table([["1"], ["1"]], digits=1), "path")).upper()
+    True
+    """
+    from markupsafe import escape
+
+    noted = "".join(f"<p>Note: {escape(printable(note))}</p>\n" for note in notes)
+    title = f"Audit of {verdict.evidence.title}"
+    return page(title, f"<h1>{escape(printable(title))}</h1>\n{noted}{verdict_html(verdict)}")
 
 
 def _report(verdict: Verdict[Audit], exit_code: str, checked: Sequence[Mapping[str, str]] | None) -> dict[str, Any]:
