@@ -82,8 +82,6 @@ NEEDED: Mapping[str, str] = {
 def named(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same function, which takes keywords in both spellings and whose errors name their argument.
 
-    Examples
-    --------
     >>> def double(number, twice=2):
     ...     raise InputError("3.5 is no integer", value=number)
     >>> named(double)(3.5)

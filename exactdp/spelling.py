@@ -45,13 +45,8 @@ def other_spelling(name: str) -> str:
 def own_keywords(function: Callable[..., Any], given: dict[str, Any]) -> dict[str, Any]:
     """The keywords of a call as the function spells them; what it doesn't have stays as it is.
 
-    Raises
-    ------
-    TypeError
-        One argument is given in both spellings.
+    * raises TypeError: one argument is given in both spellings.
 
-    Examples
-    --------
     >>> def count(neighbours: str) -> int:
     ...     return len(neighbours)
     >>> own_keywords(count, {"neighbors": "path"}), own_keywords(count, {"neighbor": "path"})

@@ -51,13 +51,8 @@ def names_of(file: str) -> dict[str, list[str]]:
     A line is ``from .module import name as name``, or ``from .module import *`` for what a topic's stub
     lists, or for what the module's own ``__all__`` has.
 
-    Parameters
-    ----------
-    file : str
-        The ``__init__.py`` of a package, or the file of a topic.
+    * ``file``: the ``__init__.py`` of a package, or the file of a topic.
 
-    Examples
-    --------
     >>> import exactdp
     >>> found = names_of(exactdp.__file__)
     >>> "load" in found["certificate.loading"], "staircase" in found["mechanisms.staircase"]
@@ -94,15 +89,10 @@ def topics_of(file: str) -> list[str]:
 def attached(module: str, file: str, package: str, *, door: bool = True) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """What a module takes from its stub: the functions ``__getattr__`` and ``__dir__``, and ``__all__``.
 
-    Parameters
-    ----------
-    module, file : str
-        The module's own ``__name__`` and ``__file__``.
-    package : str
-        The package from which the lines of the stub are relative.
-    door : bool
-        Whether errors of its functions name arguments (:mod:`exactdp.door`): not of a package that the others
-        use inside.
+    * ``module``, ``file``: the module's own ``__name__`` and ``__file__``.
+    * ``package``: the package from which the lines of the stub are relative.
+    * ``door``: whether errors of its functions name arguments (:mod:`exactdp.door`): not of a package that
+      the others use inside.
     """
     homes = {name: home for home, names in names_of(file).items() for name in names}
     shown = shown_in(file)

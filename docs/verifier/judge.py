@@ -19,7 +19,7 @@ from exactdp.errors import printable
 CHECKER = ("checker", "kernel")
 """The folder of the trusted files, where the worker puts them, and those that are run first."""
 
-ARGUMENTS = ("arguments", "reading", "terms", "evaluation", "argument")
+ARGUMENTS = ("arguments", "reading", "terms", "evaluation", "scope", "proof_steps", "argument")
 """The folder of what replays arguments, which is not trusted, and its files in their order."""
 
 BUNDLES = ("bundles", "page_one", "check_bundle")

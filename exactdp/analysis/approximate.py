@@ -216,15 +216,9 @@ def _least_said(found: DeltaEvidence) -> Verdict[DeltaEvidence]:
 def sampled_deltas(mechanism: MechanismLike, neighbours: NeighboursLike, levels: Iterable[LevelLike]) -> list[tuple[Any, Any]]:
     """The pairs (α, least δ) at some levels, exactly: what a picture of δ(ε) is drawn from.
 
-    Parameters
-    ----------
-    mechanism, neighbours
-        As in :func:`least_delta`.
-    levels : iterable of levels
-        Each 0 < α < 1.
+    * ``mechanism``, ``neighbours``: as in :func:`least_delta`.
+    * ``levels``: each 0 < α < 1.
 
-    Examples
-    --------
     >>> from exactdp import geometric, neighbours
     >>> sampled_deltas(geometric(1, "1/3"), neighbours("path:2"), ["1/3", "1/2"])
     [(Rational('1/3'), Rational('0')), (Rational('1/2'), Rational('1/4'))]
@@ -348,8 +342,6 @@ def _level_said(found: LevelForDeltaEvidence) -> Verdict[LevelForDeltaEvidence]:
 def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object) -> tuple[Event, ...]:
     """For each ordered pair of neighbours whose own least δ is above the one given, the event that shows it.
 
-    Examples
-    --------
     >>> from exactdp import geometric, neighbours
     >>> broken = breaking_events(geometric(1, "1/3"), neighbours("path:2"), "1/2", "1/5")
     >>> [(event.high, event.low, event.outputs) for event in broken]

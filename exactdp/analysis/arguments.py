@@ -82,20 +82,13 @@ _TABLE = "a Mechanism, a Table, rows of exact numbers, or a word such as geometr
 def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str = "table") -> Table:
     r"""The table that was meant, which need not be a mechanism.
 
-    Parameters
-    ----------
-    table : Table, Mechanism, text or rows
-        Also an array, matrix or frame of another library (:func:`exactdp.table_of`), and an object of OpenDP
-        or diffprivlib that tells its parameters (:func:`exactdp.implemented_by`). A text is a word such as
-        ``geometric:n=3,alpha=1/4``, a pasted table of several lines, or the name of a file
-        (:mod:`exactdp.readers.entrance`); so is a :class:`pathlib.Path`.
-    level : level, optional
-        For a word without one.
-    name : str
-        What the argument is called, for errors.
+    * ``table``: also an array, matrix or frame of another library (:func:`exactdp.table_of`), and an object
+      of OpenDP or diffprivlib that tells its parameters (:func:`exactdp.implemented_by`). A text is a word
+      such as ``geometric:n=3,alpha=1/4``, a pasted table of several lines, or the name of a file
+      (:mod:`exactdp.readers.entrance`); so is a :class:`pathlib.Path`.
+    * ``level``: for a word without one.
+    * ``name``: what the argument is called, for errors.
 
-    Examples
-    --------
     >>> as_table([["1/2", "2/3"]]).row_sums()
     (Rational('7/6'),)
     >>> as_table("1/2,1/2\n0.25,0.75").matrix
@@ -166,20 +159,11 @@ def as_given(mechanism: MechanismLike, level: LevelLike | None = None, *, name: 
 def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, name: str = "mechanism") -> Mechanism:
     """The mechanism that was meant; a table is checked.
 
-    Parameters
-    ----------
-    mechanism, level, name
-        As for :func:`as_table`.
+    * ``mechanism``, ``level``, ``name``: as for :func:`as_table`.
+    * raises NotStochasticError, NegativeEntryError: it is a table, and no mechanism; every faulty row is
+      named.
+    * raises InputError: it is something else.
 
-    Raises
-    ------
-    NotStochasticError, NegativeEntryError
-        It is a table, and no mechanism; every faulty row is named.
-    InputError
-        It is something else.
-
-    Examples
-    --------
     >>> as_mechanism("geometric:n=3", "1/4") == as_mechanism("geometric:n=3,alpha=1/4")
     True
     """
@@ -231,16 +215,10 @@ def as_remap(remap: RemapLike) -> Remap:
 def as_neighbours(given: NeighboursLike, *known: Any) -> Neighbours:
     """The neighbours that were meant.
 
-    Parameters
-    ----------
-    given : Graph, Metric, text or networkx.Graph
-        As for :func:`exactdp.neighbours`.
-    *known : objects with inputs
-        The mechanism, consumer or prior asked about: a word takes the labels of the first, and its size where
-        it has none itself.
+    * ``given``: as for :func:`exactdp.neighbours`.
+    * ``*known``: the mechanism, consumer or prior asked about: a word takes the labels of the first, and its
+      size where it has none itself.
 
-    Examples
-    --------
     >>> as_neighbours("path", Table([["1/2"], ["1/2"]], ["no", "yes"])).vertices
     ('no', 'yes')
     """
@@ -480,8 +458,6 @@ def ask(answer: Callable[[Arguments], T], progress: Listener | None, time_limit:
 
     The :class:`Arguments` has the listener that keeps the time, to be given on.
 
-    Examples
-    --------
     >>> ask(lambda asked: str(asked.neighbours), None, None, neighbours="path:4")
     'path:4'
     >>> ask(lambda asked: asked.progress is None, None, 10)

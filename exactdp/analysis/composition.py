@@ -279,8 +279,6 @@ def databases(values: Sequence[str], people: int) -> Graph:
 def collected(local: Mechanism, people: int) -> tuple[Mechanism, Graph]:
     """A local mechanism applied to every record: a mechanism on all databases, and their adjacency.
 
-    Examples
-    --------
     >>> from exactdp import randomized_response
     >>> central, graph = collected(randomized_response(["0", "1"], "3/4"), 2)
     >>> tightest_level(central, graph).evidence.tightest.ratio

@@ -27,29 +27,14 @@ T = TypeVar("T", Table, Mechanism)
 def at_epsilon(thing: T, epsilon: EpsilonLike) -> tuple[T, PrivacyLevel]:
     """The table over a field that contains e^(−ε), and the level e^(−ε).
 
-    Parameters
-    ----------
-    thing : Table or Mechanism
-        Over ℚ, or over ℚ(e^(−x)) for a rational x (its generator becomes a power of a smaller exponential if
-        need be).
-    epsilon : rational, text or Epsilon
-        ε > 0; the level of ``ln(3)`` is 1/3, and the field stays.
+    * ``thing``: over ℚ, or over ℚ(e^(−x)) for a rational x (its generator becomes a power of a smaller
+      exponential if need be).
+    * ``epsilon``: ε > 0; the level of ``ln(3)`` is 1/3, and the field stays.
+    * raises DomainError: the table's field has no such exponential (a symbolic level, or several generators),
+      or the entries would become polynomials of a degree above :data:`FINEST`; :func:`keeps_epsilon` decides
+      levels in that case too.
+    * raises ParameterRangeError: ε ≤ 0.
 
-    Returns
-    -------
-    (Table or Mechanism, PrivacyLevel)
-
-    Raises
-    ------
-    DomainError
-        The table's field has no such exponential (a symbolic level, or several generators), or the entries
-        would become polynomials of a degree above :data:`FINEST`; :func:`keeps_epsilon` decides levels in
-        that case too.
-    ParameterRangeError
-        ε ≤ 0.
-
-    Examples
-    --------
     >>> table, level = at_epsilon(Table([["1/3", "2/3"]]), "1/2")
     >>> table.matrix.field.meanings, str(level)
     ({'t': 'exp(-1/2)'}, 'e^(−1/2)')
@@ -90,13 +75,8 @@ def together(thing: T, level: PrivacyLevel) -> tuple[T, PrivacyLevel] | None:
     The ε of the level and those of the table's ratios are numbers that can be compared all the same
     (:meth:`exactdp.TightestLevel.compare`).
 
-    Raises
-    ------
-    MixedDomainError
-        The one has a letter that the other does not know.
+    * raises MixedDomainError: the one has a letter that the other does not know.
 
-    Examples
-    --------
     >>> from exactdp import geometric
     >>> mechanism = geometric(1, PrivacyLevel(epsilon="1/2"))
     >>> [together(mechanism, PrivacyLevel(epsilon=epsilon)) is None for epsilon in ("1/3", "0.49999")]
@@ -132,8 +112,6 @@ def keeps_epsilon(ratio: Any, epsilon: EpsilonLike) -> bool:
     A number of ℚ(e^(−x)) equals e^(−ε) only if it is a power of e^(−x), because e^(−1/k) is transcendental
     for every k. Otherwise ever narrower enclosures of both decide.
 
-    Examples
-    --------
     >>> t = ExponentialField(1).gen
     >>> [keeps_epsilon(t, epsilon) for epsilon in ("1000001/1000000", "999999/1000000")]
     [True, False]

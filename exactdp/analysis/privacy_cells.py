@@ -117,17 +117,10 @@ def least_ratio(
 
     None if all entries are 0.
 
-    Parameters
-    ----------
-    ranking : Ranking
-        That of the table.
-    columns : iterable of sequence of int
-        Its columns, in order.
-    told : callable, optional
-        Is called with each ratio that is less than those before, and its output.
+    * ``ranking``: that of the table.
+    * ``columns``: its columns, in order.
+    * ``told``: is called with each ratio that is less than those before, and its output.
 
-    Examples
-    --------
     >>> from exactdp import ExactMatrix
     >>> found = Ranking.of(ExactMatrix([["1/2", "1/2"], ["1/4", "3/4"]]))
     >>> least_ratio(found, found.columns())
@@ -175,17 +168,10 @@ Both ends of the ranges rise with the value, or stay.
 class ColumnCells(Sequence[Cell]):
     """Constraints between any two inputs, given by the values that they have: pair by pair, output by output.
 
-    Parameters
-    ----------
-    columns : mapping from int to Column
-        The outputs that have such constraints, in order, each with its sorted column.
-    partners : mapping from int to tuple of range
-        For each of them the pairs of values that make constraints.
-    value : callable
-        From the integer of an entry to its number.
+    * ``columns``: the outputs that have such constraints, in order, each with its sorted column.
+    * ``partners``: for each of them the pairs of values that make constraints.
+    * ``value``: from the integer of an entry to its number.
 
-    Examples
-    --------
     >>> x = Column.of([1, 3, 1])
     >>> cells = ColumnCells({0: x}, {0: (range(1, 2), range(2, 2))}, Rational)
     >>> len(cells), [(cell.low, cell.high, str(cell.ratio)) for cell in cells]

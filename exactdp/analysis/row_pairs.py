@@ -42,17 +42,10 @@ def are_numbers(*things: Any) -> bool:
 class Divergences:
     """Σ_r max(0, x_ir − x_jr/α) for pairs of rows of a table with entries ≥ 0.
 
-    Parameters
-    ----------
-    matrix : ExactMatrix
-        Of numbers.
-    alpha
-        0 < α ≤ 1, rational or of its field.
-    near : mapping from int to sequence of int
-        For each input those that it is compared with.
+    * ``matrix``: of numbers.
+    * ``alpha``: 0 < α ≤ 1, rational or of its field.
+    * ``near``: for each input those that it is compared with.
 
-    Examples
-    --------
     >>> found = Divergences(ExactMatrix([["1/2", "1/2"], ["1/8", "7/8"]]), Rational("1/2"), {0: [1], 1: [0]})
     >>> found.outputs(0, 1), found.is_above(0, 1), found.raised(Rational("1/4"), 0, 1), found.is_above(0, 1)
     ((0,), True, None, False)
@@ -134,15 +127,9 @@ class PairLevels:
     Among the events {r : x_ir/x_jr is among the k largest} one has it. Where a table has few values, of pairs
     of rows with the same pairs of entries only the first is gone through.
 
-    Parameters
-    ----------
-    matrix : ExactMatrix
-        Over ℚ.
-    delta : Rational
-        0 < δ ≤ 1.
+    * ``matrix``: over ℚ.
+    * ``delta``: 0 < δ ≤ 1.
 
-    Examples
-    --------
     >>> found = PairLevels(ExactMatrix([["1/2", "1/2"], ["1/8", "7/8"]]), Rational("1/4"))
     >>> found.below_the_least(0, 1), found.below_the_least(1, 0)
     ((Rational('1/2'), (0,)), None)
@@ -201,15 +188,9 @@ class EnclosedPairLevels:
     Integers around the entries tell which events cannot have the least level. Those that remain are computed
     exactly: one, unless several levels are equal or lie closer together than the enclosures tell.
 
-    Parameters
-    ----------
-    matrix : ExactMatrix
-        Of numbers ≥ 0.
-    delta
-        0 < δ ≤ 1, a number.
+    * ``matrix``: of numbers ≥ 0.
+    * ``delta``: 0 < δ ≤ 1, a number.
 
-    Examples
-    --------
     >>> matrix = ExactMatrix([["1/2", "1/2"], ["1/8", "7/8"]])
     >>> found = EnclosedPairLevels(matrix, Rational("1/4"))
     >>> found.below_the_least(0, 1), found.below_the_least(1, 0), found.of(1, 0)[1]
@@ -284,7 +265,9 @@ class EnclosedPairLevels:
         if around[b][0] * around[c][0] > around[d][1] * around[a][1]:
             return 1
         one, other = self._values[b] / self._values[a], self._values[d] / self._values[c]
-        return 0 if one == other else -1 if one < other else 1
+        if one == other:
+            return 0
+        return -1 if one < other else 1
 
     def _first_least(self, sequence: Sequence[tuple[int, int]], at_most: tuple[int, int] | None) -> PairLevel | None:
         """The least level of a sequence's beginnings, of the first that has it.
@@ -334,15 +317,10 @@ def _not_negative(around: tuple[int, int]) -> tuple[int, int]:
 class LeastQuotients:
     """The least x_ir/x_jr with x_jr > 0, for pairs of rows of a table of numbers ≥ 0.
 
-    Parameters
-    ----------
-    matrix : ExactMatrix
-        Of numbers.
-    pairs : int
-        How many ordered pairs are asked about, if that is known. Most of many are looked at together.
+    * ``matrix``: of numbers.
+    * ``pairs``: how many ordered pairs are asked about, if that is known. Most of many are looked at
+      together.
 
-    Examples
-    --------
     >>> LeastQuotients(ExactMatrix([["1/2", "1/2"], ["1/8", "7/8"]])).of(1, 0)
     (Rational('1/4'), 0)
     """

@@ -425,24 +425,13 @@ def decided(yes: bool) -> Decision:
 def scope_of(*things: Any) -> Scope:
     """The scope of a verdict about some levels, mechanisms, losses or numbers.
 
-    Parameters
-    ----------
-    *things : PrivacyLevel, Mechanism, Loss, Scalar, …
-        Whatever the answer depends on and has a ``field``.
+    * ``*things``: whatever the answer depends on and has a ``field``.
 
-    Returns
-    -------
-    Scope
-        This instance for rational numbers; with what the letters stand for when the level was given as ε;
-        every letter of the interval for a symbolic level.
+    Returns: this instance for rational numbers; with what the letters stand for when the level was given as
+    ε; every letter of the interval for a symbolic level.
 
-    Raises
-    ------
-    MixedDomainError
-        The things are over two fields other than ℚ.
+    * raises MixedDomainError: the things are over two fields other than ℚ.
 
-    Examples
-    --------
     >>> from exactdp.model import PrivacyLevel
     >>> for level in PrivacyLevel.from_epsilon("1/10"), PrivacyLevel.symbolic(("1/2", 1)):
     ...     print(scope_of(level))
@@ -465,18 +454,11 @@ _ANALYSIS = "exactdp.analysis"
 class Registry(Generic[T]):
     """The topics of one layer.
 
-    Parameters
-    ----------
-    name : str
-        Where the registry stands, for messages.
-    topics : mapping of str to tuple of str
-        The module of a topic, and the modules or packages of the analysis whose evidence it serves.
-    layer : str, optional
-        A package. Its module of the same name serves the evidence of ``exactdp.analysis.NAME``, beside those
-        that ``topics`` lists.
+    * ``name``: where the registry stands, for messages.
+    * ``topics``: the module of a topic, and the modules or packages of the analysis whose evidence it serves.
+    * ``layer``: a package. Its module of the same name serves the evidence of ``exactdp.analysis.NAME``,
+      beside those that ``topics`` lists.
 
-    Examples
-    --------
     >>> import exactdp.analysis.privacy
     >>> topics = {"exactdp.report.privacy": ("exactdp.analysis.privacy",)}
     >>> registry = Registry("exactdp.report.registry.TOPICS", topics)

@@ -57,7 +57,11 @@ def evaluate(tree: Tree, env: Env, path: str) -> Fraction:
         return Fraction(tree[1])
     if kind == "var":
         found = env.get(tree[1])
-        figure = value_of(found) if isinstance(found, frozenset) else found.get(ONE, Fraction(0)) if isinstance(found, dict) else None
+        figure: Fraction | int | None = None
+        if isinstance(found, frozenset):
+            figure = value_of(found)
+        elif isinstance(found, dict):
+            figure = found.get(ONE, Fraction(0))
         demand(figure is not None, path, f"{tree[1]} is not a number here")
         return Fraction(cast(Fraction, figure))
     if kind == "call" and tree[1] in BINDERS:
@@ -77,7 +81,9 @@ def evaluate(tree: Tree, env: Env, path: str) -> Fraction:
     if kind == "^":
         spend(10_000)
         return Fraction(x**y.numerator)
-    return summed(*((x, Fraction(1 if kind == "+" else -1), y) if kind in "+-" else (Fraction(0), x, y if kind == "*" else 1 / y)))
+    if kind in "+-":
+        return summed(x, Fraction(1 if kind == "+" else -1), y)
+    return summed(Fraction(0), x, y if kind == "*" else 1 / y)
 
 
 def evaluated_binder(tree: Tree, env: Env, path: str) -> Fraction:
@@ -125,8 +131,12 @@ def names_in(tree: Tree) -> set[str]:
     while rest:
         spend(100)
         kind, *parts = rest.pop()
-        found |= {parts[0]} if kind in ("var", "call") else set()
-        rest += parts[1] if kind == "call" else () if kind in ("num", "var") else parts
+        if kind in ("var", "call"):
+            found.add(parts[0])
+        if kind == "call":
+            rest += parts[1]
+        elif kind not in ("num", "var"):
+            rest += parts
     return found
 
 

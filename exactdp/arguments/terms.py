@@ -125,7 +125,10 @@ def constant(value: int) -> Linear:
 
 def value_of(form: Linear) -> int | None:
     """The number, if the form is one."""
-    return 0 if not form else next(iter(form))[1] if len(form) == 1 and next(iter(form))[0] == "" else None
+    if not form:
+        return 0
+    symbol, c = next(iter(form))
+    return c if len(form) == 1 and symbol == "" else None
 
 
 def plus(x: Linear, y: Linear, times: int = 1) -> Linear:
@@ -345,7 +348,9 @@ def sign(p: Poly) -> str:
     """
     spend(100 + 100 * sum(map(len, p)) + 50 * len(p))
     squares = all(x.kind == "positive" or (value_of(e) or 1) % 2 == 0 for m in p for x, e in m)
-    return "" if any(c < 0 for c in p.values()) or not squares else ">" if any(map(positive, p)) else ">="
+    if any(c < 0 for c in p.values()) or not squares:
+        return ""
+    return ">" if any(map(positive, p)) else ">="
 
 
 def frozen(p: Poly) -> frozenset[tuple[Monomial, Fraction]]:

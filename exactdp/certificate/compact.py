@@ -78,7 +78,9 @@ def components_of(graph: Graph, alpha: Rational, column: Sequence[int]) -> Itera
 
 def _step(x: int, y: int, p: int, q: int) -> int:
     """1 if y = (p/q)·x, −1 if x = (p/q)·y, else 0."""
-    return 1 if q * y == p * x else -1 if q * x == p * y else 0
+    if q * y == p * x:
+        return 1
+    return -1 if q * x == p * y else 0
 
 
 def multipliers_json(graph: Graph, edges: Sequence[Sequence[Rational]]) -> dict[str, Any]:

@@ -26,20 +26,12 @@ from exactdp.model.named_losses import OF_CERTIFICATES
 def to_coq(certificate: Certificate) -> str:
     """The Coq file of a certificate.
 
-    Parameters
-    ----------
-    certificate : Certificate
-        Accepted by the checker (:func:`exactdp.certificate.decode.read_certificate`).
+    * ``certificate``: accepted by the checker (:func:`exactdp.certificate.decode.read_certificate`).
 
-    Returns
-    -------
-    str
-        It needs the compiled files of ``proofs/coq`` and nothing else: ``coqc -Q proofs/coq ExactDP c.v``.
+    Returns: it needs the compiled files of ``proofs/coq`` and nothing else: ``coqc -Q proofs/coq ExactDP
+    c.v``.
 
-    Raises
-    ------
-    InputError
-        The claim is of a kind, or about numbers, that the proved checker does not know.
+    * raises InputError: the claim is of a kind, or about numbers, that the proved checker does not know.
     """
     kind = certificate.kind
     if kind not in kinds() or kinds()[kind].coq == "none":

@@ -41,10 +41,8 @@ from exactdp.model.named_losses import OF_CERTIFICATES
 def read_certificate(data: bytes) -> Certificate:
     """The certificate in a file that the checker accepts.
 
-    Raises
-    ------
-    MalformedCertificateError, RejectedCertificateError, ResourceLimitError
-        The checker does not accept it; the message is the checker's.
+    * raises MalformedCertificateError, RejectedCertificateError, ResourceLimitError: the checker does not
+      accept it; the message is the checker's.
     """
     answer = check_bytes(data)
     errors = {"malformed": MalformedCertificateError, "rejected": RejectedCertificateError, "limit": ResourceLimitError}

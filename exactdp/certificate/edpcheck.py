@@ -34,13 +34,9 @@ _CODES = {"accepted": 0, "rejected": 1, "malformed": 3, "not decided": 4}
 class Proved:
     """What the proved checker says about one file.
 
-    Attributes
-    ----------
-    status : str
-        accepted; rejected, malformed; not decided for a kind of claim that it does not know, and for other
-        faults of the format; limit when it was stopped; not asked.
-    sentence : str
-        Its own words: for what it accepts, the kind of claim and the claim.
+    * ``status``: accepted; rejected, malformed; not decided for a kind of claim that it does not know, and
+      for other faults of the format; limit when it was stopped; not asked.
+    * ``sentence``: its own words: for what it accepts, the kind of claim and the claim.
     """
 
     status: str
@@ -99,15 +95,10 @@ def _tell(process: subprocess.Popen[bytes], data: bytes, answer: list[bytes]) ->
 class BothChecked:
     """What the checker and the proved checker say about one file, and what follows.
 
-    Attributes
-    ----------
-    status : str
-        accepted only if both accept; rejected, malformed, unreadable, limit as the checker says; not proved
-        if it accepts and the proved checker has not decided; disagreement.
-    sentence : str
-        The same in words.
-    exit_code : int
-        4 for what is not proved, 70 for a disagreement, otherwise the checker's.
+    * ``status``: accepted only if both accept; rejected, malformed, unreadable, limit as the checker says;
+      not proved if it accepts and the proved checker has not decided; disagreement.
+    * ``sentence``: the same in words.
+    * ``exit_code``: 4 for what is not proved, 70 for a disagreement, otherwise the checker's.
     """
 
     checker: Checked

@@ -38,13 +38,6 @@ from exactdp.model.printed import PrintedTable
 class Numbers:
     """Reads scalars, vectors and matrices of one certificate.
 
-    Parameters
-    ----------
-    definitions : dict
-        Of the certificate.
-
-    Examples
-    --------
     >>> numbers = Numbers({"t": {"type": "exponential", "rate": "1/10", "roots": [1]}})
     >>> numbers.scalar({"num": ["1", "-1"], "den": "2"}), numbers.scalar("1/2")
     (ExponentialNumber('(-t + 1)/2', t = e^(−1/10)), Rational('1/2'))

@@ -21,14 +21,9 @@ FILE = Path(__file__).with_name("kinds.toml")
 class Group:
     """The kinds of one topic: a row of the first table of SPEC.md section 4.
 
-    Attributes
-    ----------
-    about, rules, theorems : str
-        The cells of the row.
-    table : str
-        The section that has the table of the kinds.
-    version : str
-        The first version of the format that has them.
+    * ``about``, ``rules``, ``theorems``: the cells of the row.
+    * ``table``: the section that has the table of the kinds.
+    * ``version``: the first version of the format that has them.
     """
 
     about: str
@@ -42,36 +37,22 @@ class Group:
 class Kind:
     """One kind of claim.
 
-    Attributes
-    ----------
-    name : str
-        The value of the claim's key ``kind``.
-    group : Group
-        Its topic.
-    claim, witness : mapping of str to str
-        The keys beside ``kind`` and ``signs``, with their types. A key that may be missing ends in ``?``.
-    statement : str
-        What the claim says.
-    claim_in_words, witness_in_words : str
-        What SPEC.md says of the keys; empty where their names say it.
-    checker : str
-        The file of the checker that has its rule.
-    encoder : str
-        The module that writes it.
-    sections : tuple of str
-        The sections of SPEC.md that the rule uses, beside 1 to 4 and 6.
-    coq : str
-        How the theorem of the proved checker states it: ``words``, ``meaning``, or ``none`` without one.
-    coq_letters : bool
-        Whether the proved checker decides it over letters, too.
-    opposite : str
-        The kind that says the contrary; empty if there is none.
-    linear_program : str
-        What a VIPR file states of it; empty if there is none.
-    number : bool
-        Whether the claim has the number that a row of a sweep has.
-    definitions : bool
-        Whether the claim names definitions.
+    * ``name``: the value of the claim's key ``kind``.
+    * ``group``: its topic.
+    * ``claim``, ``witness``: the keys beside ``kind`` and ``signs``, with their types. A key that may be
+      missing ends in ``?``.
+    * ``statement``: what the claim says.
+    * ``claim_in_words``, ``witness_in_words``: what SPEC.md says of the keys; empty where their names say it.
+    * ``checker``: the file of the checker that has its rule.
+    * ``encoder``: the module that writes it.
+    * ``sections``: the sections of SPEC.md that the rule uses, beside 1 to 4 and 6.
+    * ``coq``: how the theorem of the proved checker states it: ``words``, ``meaning``, or ``none`` without
+      one.
+    * ``coq_letters``: whether the proved checker decides it over letters, too.
+    * ``opposite``: the kind that says the contrary; empty if there is none.
+    * ``linear_program``: what a VIPR file states of it; empty if there is none.
+    * ``number``: whether the claim has the number that a row of a sweep has.
+    * ``definitions``: whether the claim names definitions.
     """
 
     name: str
@@ -96,18 +77,11 @@ class Kind:
 class Asked:
     """What a sweep can ask, and the claims that answer it.
 
-    Attributes
-    ----------
-    meaning : str
-        The question, in words.
-    needs, may : tuple of str
-        The fields of a question that it needs, and those that it may have.
-    symbolic : bool
-        Whether it can be asked of all levels at once.
-    proved, refuted : mapping of str to mapping
-        The kinds that answer it; for every key of such a claim its source.
-    named : tuple of two mappings, or None
-        The same where a mechanism is named; None where that makes no difference.
+    * ``meaning``: the question, in words.
+    * ``needs``, ``may``: the fields of a question that it needs, and those that it may have.
+    * ``symbolic``: whether it can be asked of all levels at once.
+    * ``proved``, ``refuted``: the kinds that answer it; for every key of such a claim its source.
+    * ``named``: the same where a mechanism is named; None where that makes no difference.
     """
 
     meaning: str

@@ -117,14 +117,9 @@ def _not_stochastic(name: str, table: Table, fault: LevelFault) -> Parts:
 def bundle(name: str, interval: Interval, pieces: list[tuple[Interval, Parts]]) -> Parts:
     """Claim, definitions and witness of ``on-pieces`` from those of the pieces, which share definitions.
 
-    Parameters
-    ----------
-    name : str
-        The letter for the level.
-    interval : Interval
-        That the pieces cover.
-    pieces : list of (Interval, Parts)
-        In order.
+    * ``name``: the letter for the level.
+    * ``interval``: that the pieces cover.
+    * ``pieces``: in order.
     """
     together, every = Definitions(), [definitions for _, (_, definitions, _) in pieces]
     objects: dict[str, Any] = {name: {"type": "parameter", "interval": interval_json(interval)}}

@@ -37,14 +37,9 @@ ENDING = ".edp.json"
 class Part:
     """A file that belongs to the folder.
 
-    Attributes
-    ----------
-    name : str
-        From the folder on, with ``/`` between folders.
-    role : str
-        One of :data:`~exactdp.certificate.check_bundle.ROLES`.
-    content : bytes
-        All of it.
+    * ``name``: from the folder on, with ``/`` between folders.
+    * ``role``: one of :data:`~exactdp.certificate.check_bundle.ROLES`.
+    * ``content``: all of it.
     """
 
     name: str
@@ -56,22 +51,14 @@ class Part:
 class Made:
     """How and from what an audit was made, which the statement says beside the parts.
 
-    Attributes
-    ----------
-    date : str
-        UTC, as ``2026-01-31T12:00:00Z``; empty where it is not told.
-    command : tuple of str
-        The command line, word for word.
-    reading : dict
-        The options of how the table was read that were given.
-    inputs : tuple of dict
-        For each input its part (``file``), the name that was given, and ``what`` it is: *table* or *other*.
-    questions, assumptions : tuple of str
-        What was asked, and what the answers assume.
-    verdicts : tuple of dict
-        For each answer ``verdict``, ``claim`` and ``headline``, and both as pages shorten them.
-    claimed : dict or None
-        ``epsilon`` or ``alpha``, and ``delta``, of what was claimed.
+    * ``date``: UTC, as ``2026-01-31T12:00:00Z``; empty where it is not told.
+    * ``command``: the command line, word for word.
+    * ``reading``: the options of how the table was read that were given.
+    * ``inputs``: for each input its part (``file``), the name that was given, and ``what`` it is: *table* or
+      *other*.
+    * ``questions``, ``assumptions``: what was asked, and what the answers assume.
+    * ``verdicts``: for each answer ``verdict``, ``claim`` and ``headline``, and both as pages shorten them.
+    * ``claimed``: ``epsilon`` or ``alpha``, and ``delta``, of what was claimed.
     """
 
     date: str = ""
@@ -88,13 +75,8 @@ class Made:
 class Manifest:
     """What is expected in a folder.
 
-    Parameters
-    ----------
-    body : mapping
-        The statement, with its digest.
+    * ``body``: the statement, with its digest.
 
-    Examples
-    --------
     >>> made = Manifest.of("t.csv", "sha256:" + 64 * "0", [], {}, {"level": "too large"})
     >>> Manifest.read(made.to_json().encode()) == made
     True
@@ -114,18 +96,11 @@ class Manifest:
     ) -> Self:
         """The statement about a table.
 
-        Parameters
-        ----------
-        name, table : str
-            What the table is called, and its digest (:func:`table_digest`).
-        parts : sequence of Part
-            All that belongs to the folder, but the manifest.
-        certificates : mapping of str to (str, Certificate)
-            By the name of its file what each certificate is of, and it.
-        without : mapping of str to str
-            The parts that have no certificate, with the reasons.
-        made : Made, optional
-            Of a bundle; without it the statement is about certificates alone.
+        * ``name``, ``table``: what the table is called, and its digest (:func:`table_digest`).
+        * ``parts``: all that belongs to the folder, but the manifest.
+        * ``certificates``: by the name of its file what each certificate is of, and it.
+        * ``without``: the parts that have no certificate, with the reasons.
+        * ``made``: of a bundle; without it the statement is about certificates alone.
         """
         told = Made() if made is None else made
         inputs = [{"name": part.name, "digest": {"sha256": sha256(part.content)}} for part in parts if part.role == "input"]
@@ -156,10 +131,7 @@ class Manifest:
     def read(cls, data: bytes) -> Self:
         """The manifest of a file.
 
-        Raises
-        ------
-        InputError
-            It is none.
+        * raises InputError: it is none.
         """
         try:
             return cls(read_manifest(data))
@@ -230,13 +202,8 @@ def certified(parts: Mapping[str, Verdict[Any]]) -> Iterator[tuple[str, Certific
 def table_digest(table: Table) -> str:
     """``sha256:`` and the hash of labels and exact numbers, in any order and in whatever field.
 
-    Parameters
-    ----------
-    table : Table
-        Over any field but number fields.
+    * ``table``: over any field but number fields.
 
-    Examples
-    --------
     >>> from exactdp.exact import ExponentialField
     >>> t, u = ExponentialField("1/2").gen, ExponentialField("1").gen
     >>> rows = [[1 - x, x] for x in (t * t, u)]

@@ -21,17 +21,9 @@ from exactdp.exact.positivity import Lemma, Split, Step
 def signs_for(definitions: dict[str, Any], text: Callable[[list[dict[str, Any]]], str]) -> list[dict[str, Any]]:
     """The lemmas that a certificate about a region needs, as its witness has them under ``signs``.
 
-    Parameters
-    ----------
-    definitions : dict
-        Of the certificate.
-    text : callable
-        The certificate's text with some lemmas.
-
-    Raises
-    ------
-    CertificateError
-        The checker compares two numbers for which no sign was found; carries the polynomial.
+    * ``text``: the certificate's text with some lemmas.
+    * raises CertificateError: the checker compares two numbers for which no sign was found; carries the
+      polynomial.
     """
     field = Numbers(definitions).field
     lemmas = dict[Lemma, None]()

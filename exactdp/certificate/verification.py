@@ -79,14 +79,9 @@ files that were compiled and their digests; or what is broken, if these can't be
 class Program:
     """What answers about files of one format.
 
-    Attributes
-    ----------
-    place : Path
-        Where its files are (they are not imported).
-    package : str
-        The name that they import each other from.
-    names : tuple of str
-        Those that are run, in this order; the last one answers.
+    * ``place``: where its files are (they are not imported).
+    * ``package``: the name that they import each other from.
+    * ``names``: those that are run, in this order; the last one answers.
     """
 
     place: Path
@@ -98,7 +93,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 CHECKER = Program(PACKAGE / "checker", "exactdp.checker", ("kernel",))
 """The trusted files: kernel.py, which loads those beside it that it needs."""
 
-ARGUMENTS = Program(PACKAGE / "arguments", "exactdp.arguments", ("reading", "terms", "evaluation", "argument"))
+ARGUMENTS = Program(PACKAGE / "arguments", "exactdp.arguments", ("reading", "terms", "evaluation", "scope", "proof_steps", "argument"))
 """What replays arguments, and is not trusted."""
 
 SECONDS, MEMORY = 120, 2**30
@@ -112,22 +107,14 @@ MOST_BYTES, MOST_BYTES_OF_ARGUMENTS = 2**26, 2**20
 class Checked(Displayed):
     """What the independent checker says about a certificate, or the program for arguments about an argument.
 
-    Attributes
-    ----------
-    file : str
-        Its name; ``certificate`` for an object.
-    status : str
-        accepted, of a certificate; replayed, of an argument; rejected, malformed, or unreadable; limit when
-        nothing was decided; defect for a fault of the checker.
-    sentence : str
-        What the checker verified, what was replayed, or why the file is not accepted.
-    kind, digest, rule, path : str or None
-        The kind of claim, the digest of what was read, and the rule and the place that a file breaks.
-    exit_code : int
-        That of ``exactdp verify``.
+    * ``file``: its name; ``certificate`` for an object.
+    * ``status``: accepted, of a certificate; replayed, of an argument; rejected, malformed, or unreadable;
+      limit when nothing was decided; defect for a fault of the checker.
+    * ``sentence``: what the checker verified, what was replayed, or why the file is not accepted.
+    * ``kind``, ``digest``, ``rule``, ``path``: the kind of claim, the digest of what was read, and the rule
+      and the place that a file breaks.
+    * ``exit_code``: that of ``exactdp verify``.
 
-    Examples
-    --------
     >>> from exactdp import certify, geometric, neighbours, tightest_level
     >>> answer = verify(certify(tightest_level(geometric(3, "1/4"), neighbours("path:4"))))
     >>> answer.status, bool(answer)
@@ -208,12 +195,8 @@ def verify(what: str | Path | Certificate) -> Checked:
 def answers(files: Iterable[str | Path], loaded: dict[str, str] | None = None) -> Generator[tuple[Checked, bytes], None, None]:
     """The checker's answer for each file, in their order, with the bytes that it was given.
 
-    Parameters
-    ----------
-    files : iterable of str or Path
-        Their names; the text ``-`` is standard input. Each is opened once.
-    loaded : dict, optional
-        If given, gets the trusted files that were compiled, with the digests of their bytes.
+    * ``files``: their names; the text ``-`` is standard input. Each is opened once.
+    * ``loaded``: if given, gets the trusted files that were compiled, with the digests of their bytes.
     """
     read: set[object] = set()
     with Checker({} if loaded is None else loaded) as checker:
@@ -265,13 +248,8 @@ class Checker:
     """The checker in a process of its own, which is started when there is something to check, and again after
     it was stopped; arguments are replayed in another one.
 
-    Parameters
-    ----------
-    loaded : dict, optional
-        Gets the trusted files that were compiled, with the digests of their bytes.
+    * ``loaded``: gets the trusted files that were compiled, with the digests of their bytes.
 
-    Examples
-    --------
     >>> with Checker() as checker:
     ...     print(checker.check("c.json", b"{}", Path()))
     c.json: malformed: $: the key format is missing

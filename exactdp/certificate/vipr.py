@@ -65,23 +65,13 @@ class _Program:
 def to_vipr(certificate: Certificate) -> str:
     """The VIPR 1.0 text of a certificate whose claim, or a part of it, is one linear program over ℚ.
 
-    Parameters
-    ----------
-    certificate : Certificate
-        Of a kind that ``kinds.toml`` gives a ``linear_program``, accepted by the checker
-        (:func:`exactdp.certificate.decode.read_certificate`).
+    * ``certificate``: of a kind that ``kinds.toml`` gives a ``linear_program``, accepted by the checker
+      (:func:`exactdp.certificate.decode.read_certificate`).
 
-    Returns
-    -------
-    str
-        A comment that says which part of the claim it is, then ``VER 1.0`` … ``DER``.
+    Returns: a comment that says which part of the claim it is, then ``VER 1.0`` … ``DER``.
 
-    Raises
-    ------
-    InputError
-        The certificate is of another kind, or speaks of numbers beyond ℚ.
-    ResourceLimitError
-        The linear program is larger than the budget.
+    * raises InputError: the certificate is of another kind, or speaks of numbers beyond ℚ.
+    * raises ResourceLimitError: the linear program is larger than the budget.
     """
     kind = certificate.kind
     parts = {name: of.linear_program for name, of in kinds().items() if of.linear_program}
@@ -163,7 +153,8 @@ def _tight(decoder: Decoder) -> _Program:
     phi = _constraints_matrix(decoder, PrivacyLevel(claim["level"]))
     n = len(phi)
     right = decoder.numbers.vector(claim["prior"], n) if "prior" in claim else (QQ.one,) * n
-    given = "farkas" if "farkas" in witness else "weights" if "prior" in claim else "diagonal"
+    solution = "weights" if "prior" in claim else "diagonal"
+    given = "farkas" if "farkas" in witness else solution
     cells = witness.get("cells", list(range(n)))
     size = max(cells) + 1
     if "near" in witness:  # it says that the one solution is ≥ 0; here it is solved for

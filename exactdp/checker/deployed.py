@@ -226,6 +226,24 @@ def bitwise_level(c: Case) -> str:
     return f"The largest level at which {law} is private {ALL}{show(stated)}."
 
 
+def geometric_level(c: Case) -> str:
+    """Two-sided geometric noise z is added to a count of 0..n: P(z) = (1 − α)/(1 + α)·α^|z|."""
+    # Theorem: geometric_within, lumped_within, unbounded_within (GeometricLevel.v). The least
+    # quotient at counts that differ by s is α^s, and neighbours differ by min(reach, n) at most.
+    n = size_of(c.claim["n"], 1)
+    reach = size_of(c.claim["reach"], 1)
+    alpha = c.claim["level"].level()
+    stated = fraction(c.claim["ratio"])
+    farthest = min(reach, n)
+    above = raised(alpha.numerator, farthest)
+    below = raised(alpha.denominator, farthest)
+    equals(ratio(above, below), c.claim["ratio"], "level^min(reach, n)")
+    law = f"two-sided geometric noise of level {show(alpha)} on the counts 0..{n} (results as they"
+    law += f" are, moved to the nearest of 0..{n}, or one output for all beyond each end)"
+    near = f"between counts that differ by at most {reach}"
+    return f"The largest level at which {law} is private {near} is α = {show(stated)}."
+
+
 ALL = "between any two inputs is α = "
 
 
@@ -430,6 +448,7 @@ DELTA = "mechanism neighbours level delta"
 CLAIMS: Claims = {
     "response-level": (response_level, "size keep ratio", ""),
     "bitwise-level": (bitwise_level, "bits ones set clear ratio", ""),
+    "geometric-level": (geometric_level, "n reach level ratio", ""),
     "delta": (approximate, DELTA, "pair?"),
     "approximately-private": (approximate, DELTA, ""),
     "not-approximately-private": (approximate, DELTA, "pair event"),

@@ -269,24 +269,14 @@ def play(directory: Path, out: Callable[[str], None], *, progress: Listener | No
     """Replay Table 1 and Appendix B, write their certificates into ``directory`` and check them with the
     checker as a program of its own.
 
-    Parameters
-    ----------
-    directory : Path
-        Made if it is not there.
-    out : callable
-        Gets the report, line by line.
-    progress : callable, optional
-        Told before each part how many are done.
+    * ``directory``: made if it is not there.
+    * ``out``: gets the report, line by line.
+    * ``progress``: told before each part how many are done.
 
-    Returns
-    -------
-    int
-        0 if the checker accepts every certificate, else its exit code.
+    Returns: 0 if the checker accepts every certificate, else its exit code.
 
-    Raises
-    ------
-    WriteError
-        A certificate could not be written. It is raised at the end, when all the rest has been reported.
+    * raises WriteError: a certificate could not be written. It is raised at the end, when all the rest has
+      been reported.
     """
     out(PAPER)
     out("What the paper prints is the input; what follows is recomputed now, exactly.")

@@ -122,7 +122,9 @@ def matrix_of(text: str, reading: Reading, *, symbolic: bool = True) -> ExactMat
         order = int(size[1]) + 1
         by_formula = family in {"geometric", "geometric-prime"}  # of these nothing is eliminated
         of_numbers = not symbolic or re.search("[:,](alpha|epsilon)=", text) is not None
-        power = 2 if by_formula else 3 if of_numbers else 4
+        power = 3 if of_numbers else 4
+        if by_formula:
+            power = 2
         require_budget(f"the determinant of {text!r}", numbers=order**2, steps=order**power)
     if colon and family == "geometric-prime":
         match = re.fullmatch(r"n=([0-9]{1,4000})", rest)

@@ -204,6 +204,22 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     return given
 
 
+def read_for_loss(
+    text: str, loss: str | None, reading: Reading, *, level: PrivacyLevel | None = None, notes: list[str] | None = None
+) -> Given:
+    """The same where a loss is asked about: a table that is too large is refused with what its law says."""
+    try:
+        return read_given(text, reading, level=level, notes=notes)
+    except ResourceLimitError as error:
+        from exactdp.analysis.laws import losses_by_law  # loaded where a table is refused
+
+        told = losses_by_law(text, loss, level)
+        if told is None:
+            raise
+        refused = error.message.partition("; for every size")[0].partition(" (to allow it")[0]
+        raise ResourceLimitError(f"{refused}; by its law {told} (no certificate)", **error.facts) from None
+
+
 def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: list[str] | None) -> Given:
     if reading.digits is not None:
         raise click.UsageError(

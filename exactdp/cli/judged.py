@@ -30,14 +30,9 @@ V = TypeVar("V")
 class Judged:
     """What is judged: the table given, or the mechanism that it stands for.
 
-    Attributes
-    ----------
-    given : Given
-        What is judged.
-    bound : Rational
-        The bound for the faults of a rounded table.
-    stands : Table or None
-        The rounded table as it stands; None for an exact one.
+    * ``given``: what is judged.
+    * ``bound``: the bound for the faults of a rounded table.
+    * ``stands``: the rounded table as it stands; None for an exact one.
     """
 
     given: Given

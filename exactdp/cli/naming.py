@@ -17,15 +17,10 @@ from dataclasses import dataclass
 class Subject:
     """What was read to be judged.
 
-    Attributes
-    ----------
-    kind : str
-        *mechanism*, *printed* (a table of which all mechanisms are meant that print so), *remap*, *dual* or
-        *matrix*.
-    name : str
-        The file with its digest, or the word.
-    file : bool
-        Whether it is a file.
+    * ``kind``: *mechanism*, *printed* (a table of which all mechanisms are meant that print so), *remap*,
+      *dual* or *matrix*.
+    * ``name``: the file with its digest, or the word.
+    * ``file``: whether it is a file.
     """
 
     kind: str
@@ -37,14 +32,10 @@ class Subject:
 class _Wording:
     """How sentences speak of a kind.
 
-    Attributes
-    ----------
-    said : str
-        A pattern, whose first group the name follows.
-    after : str
-        What is then put for the match.
-    before : str
-        What is put before a sentence that does not speak of it; empty where it does not depend on it then.
+    * ``said``: a pattern, whose first group the name follows.
+    * ``after``: what is then put for the match.
+    * ``before``: what is put before a sentence that does not speak of it; empty where it does not depend on
+      it then.
     """
 
     said: str
@@ -68,15 +59,9 @@ _WORDINGS = {
 def naming(claim: str, subjects: Sequence[Subject]) -> str:
     """The sentence, which names the files that it is about.
 
-    Parameters
-    ----------
-    claim : str
-        The sentence of a verdict.
-    subjects : sequence of Subject
-        What it is about. Where one of a kind is a file, all of the kind are named.
+    * ``claim``: the sentence of a verdict.
+    * ``subjects``: what it is about. Where one of a kind is a file, all of the kind are named.
 
-    Examples
-    --------
     >>> naming("The mechanism is private", [Subject("mechanism", "t.csv (sha256 0123abcd…)")])
     'The mechanism of t.csv (sha256 0123abcd…) is private'
     >>> naming("The best remap is unique", [Subject("mechanism", "t.csv (sha256 0123abcd…)")])

@@ -20,7 +20,7 @@ from exactdp.cli.inputs import (
     meant_neighbours,
     neighbours_of,
     on_inputs,
-    read_given,
+    read_for_loss,
     read_wanted,
 )
 from exactdp.cli.judged import Judged, judged, not_stochastic
@@ -177,7 +177,7 @@ def _read_problem(out: Output, reading: Reading, asked: Asked) -> tuple[_Problem
     # neighbours, level and mechanism: each may say what another one leaves out
     chosen = neighbours_of(asked.graph, asked.metric, reading)
     level = level_of(asked.alpha, asked.epsilon, chosen, reading=reading)
-    given = None if asked.mechanism is None else read_given(asked.mechanism, reading, level=level, notes=out.notes)
+    given = None if asked.mechanism is None else read_for_loss(asked.mechanism, asked.consumer.loss, reading, level=level, notes=out.notes)
     level = PrivacyLevel("1/2") if asked.template else level or _level_inside(asked.mechanism, chosen)
     near = meant_neighbours(chosen, given, out)
     # the consumer, and the inputs of all in one order

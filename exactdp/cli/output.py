@@ -163,14 +163,8 @@ class Output:
     def answer(self, verdict: Verdict[Any], *, also: Sequence[tuple[str, Sequence[Item]]] = (), extra: dict[str, Any] | None = None) -> int:
         """Write the certificate, print the verdict, and return the exit code.
 
-        Parameters
-        ----------
-        verdict : Verdict
-            The answer.
-        also : sequence of (heading, items)
-            Sections after the verdict's own facts.
-        extra : dict, optional
-            More keys for JSON.
+        * ``also``: sections after the verdict's own facts.
+        * ``extra``: more keys for JSON.
         """
         self.require_used()
         verdict = self.named(verdict)

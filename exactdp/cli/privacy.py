@@ -73,18 +73,21 @@ def privacy(
         from exactdp.cli.printed import printed_privacy  # loaded for printed tables only
 
         return printed_privacy(out, mechanism, alpha, epsilon, graph, metric, reading)
+    known = None
+    family = graph.family if isinstance(graph, Unsized) else graph
+    if metric is None and laws.may_be_by_law(mechanism, family):
+        level = level_of(alpha, epsilon, reading=reading)
+        known = laws.by_law(mechanism, family, level)
+    if known is not None:
+        out.notes.append(f"neighbours: {known.evidence.law.neighbours}")
+        if level is not None:
+            said = f"that it is {'' if known.proved else 'not '}{private_text(level)}"
+            stated = f"the certificate says that its tightest level is {level.compared(known.evidence.tightest)}; this implies {said}"
+            out.implied |= dict.fromkeys(("response-level", "bitwise-level", "geometric-level"), stated)
+        out.require_used()
+        return out.answer(known)
     chosen = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, chosen, reading=reading)
-    if chosen is None or (isinstance(chosen, Unsized) and chosen.family in laws.ALL_PAIRS):
-        known = laws.by_law(mechanism, laws.ALL_PAIRS[0], level)
-        if known is not None:
-            out.notes.append("neighbours: any two inputs")
-            if level is not None:
-                said = f"that it is {'' if known.proved else 'not '}{private_text(level)}"
-                stated = f"the certificate says that its tightest level is {level.compared(known.evidence.tightest)}; this implies {said}"
-                out.implied |= dict.fromkeys(("response-level", "bitwise-level"), stated)
-            out.require_used()
-            return out.answer(known)
     given = read_given(mechanism, reading, level=level, notes=out.notes)
     near = in_one_order(reading, out.notes, meant_neighbours(chosen, given, out), given)
     given = on_inputs(given, near.vertices)

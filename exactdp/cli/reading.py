@@ -45,12 +45,8 @@ _STDIN_USED, _READ = "exactdp.stdin", "exactdp.read"
 def read_bytes(name: str, what: str) -> bytes:
     """The content of a file, or of standard input for ``-``.
 
-    Raises
-    ------
-    click.UsageError
-        There is no such file, it can't be read, or ``-`` is asked for twice.
-    ResourceLimitError
-        It is larger than the budget.
+    * raises click.UsageError: there is no such file, it can't be read, or ``-`` is asked for twice.
+    * raises ResourceLimitError: it is larger than the budget.
     """
     if name == "-":
         used = click.get_current_context().find_root().meta

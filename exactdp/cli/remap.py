@@ -20,7 +20,7 @@ from exactdp.cli.inputs import (
     meant_neighbours,
     neighbours_of,
     on_inputs,
-    read_given,
+    read_for_loss,
     read_remap,
     read_wanted,
     sized,
@@ -91,7 +91,7 @@ def remap(
     'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """
     level = level_of(alpha, epsilon, reading=reading)
-    given = read_given(mechanism, reading, level=level, notes=out.notes)
+    given = read_for_loss(mechanism, consumer.loss, reading, level=level, notes=out.notes)
     if not given.levelled:
         leave_out(f"{given.title} does not depend on a level", "alpha", "epsilon")
     wanted = read_wanted(consumer, reading)

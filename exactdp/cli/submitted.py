@@ -35,16 +35,10 @@ Section = tuple[str, list[Item]]
 class Submitted:
     """What ``--dual`` and ``--claimed-value`` give; each may be missing.
 
-    Attributes
-    ----------
-    dual : str or None
-        The name of the file.
-    content : bytes
-        What is in it.
-    value : str or None
-        The claimed value.
-    letters : Letters or None
-        Those of ``--letters``.
+    * ``dual``: the name of the file.
+    * ``content``: what is in it.
+    * ``value``: the claimed value.
+    * ``letters``: those of ``--letters``.
     """
 
     dual: str | None

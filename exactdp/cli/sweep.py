@@ -77,10 +77,7 @@ def sweep(
 class _Listener:
     """Passes progress on; tells the dashboard's address once, and how to go on after a stop.
 
-    Parameters
-    ----------
-    line : str or None
-        The command that goes on; None to tell nothing.
+    * ``line``: the command that goes on; None to tell nothing.
     """
 
     def __init__(self, line: str | None) -> None:

@@ -45,17 +45,10 @@ workprec = ctx.workprec
 def sign_from_balls(ball: Callable[[int], arb], precision: int, most: int | None = None) -> int:
     """The sign of a number that is not zero, from balls around it of rising precision.
 
-    Parameters
-    ----------
-    ball : callable
-        From a precision in bits, which is set while it computes, to a ball.
-    precision : int
-        The first one; it is doubled until the ball excludes zero.
-    most : int, optional
-        Beyond this precision the sign stays open: 0.
+    * ``ball``: from a precision in bits, which is set while it computes, to a ball.
+    * ``precision``: the first one; it is doubled until the ball excludes zero.
+    * ``most``: beyond this precision the sign stays open: 0.
 
-    Examples
-    --------
     >>> sign_from_balls(lambda bits: arb(2).sqrt() - arb(7) / 5, 8)
     1
     """
@@ -73,17 +66,9 @@ def sign_from_balls(ball: Callable[[int], arb], precision: int, most: int | None
 class BallSystem:
     """The square matrix B with B_cb = Σ count · x^exponent, for a number x with low ≤ x ≤ high.
 
-    Parameters
-    ----------
-    counts : sequence of rows of lists of (exponent, count)
-        The entries.
-    low, high : Rational
-        Around x.
-    precision : int
-        Bits.
+    * ``low``, ``high``: around x.
+    * ``precision``: bits.
 
-    Examples
-    --------
     >>> half = Rational("1/2")
     >>> system = BallSystem([[[(0, 1)], [(1, 1)]], [[(1, 1)], [(0, 1)]]], half, half, 64)
     >>> system.signs([1, 1]), system.rounded([1, 1], 4)
@@ -183,17 +168,10 @@ def log_enclosure(around: Callable[[int], tuple[Rational, Rational]], square: Ra
 
     They are neighbours unless the number is so near to a decimal that no precision tried tells them apart.
 
-    Parameters
-    ----------
-    around : callable
-        From a number of digits to rationals at most and at least x > 0, about so many digits apart.
-    square : Rational
-        Positive.
-    digits : int
-        At least 0.
+    * ``around``: from a number of digits to rationals at most and at least x > 0, about so many digits apart.
+    * ``square``: positive.
+    * ``digits``: at least 0.
 
-    Examples
-    --------
     >>> third = Rational("1/3")
     >>> [str(y) for y in log_enclosure(lambda digits: (third, third), Rational(1), 3)]
     ['549/500', '1099/1000']

@@ -19,21 +19,10 @@ from exactdp.runtime.budget import length_of, require_budget
 def entries_of(values: object, what: str) -> list[Any]:
     """The entries of a list, tuple, array, unlabelled series or iterator, in order.
 
-    Parameters
-    ----------
-    values : object
-        What was given.
-    what : str
-        What it is, in the plural, for the error.
+    * ``what``: what it is, in the plural, for the error.
+    * raises InputError: it is one text, a set, a mapping, a data frame, a labelled series, or nothing that
+      can be iterated over; carries ``value``.
 
-    Raises
-    ------
-    InputError
-        It is one text, a set, a mapping, a data frame, a labelled series, or nothing that can be iterated
-        over; carries ``value``.
-
-    Examples
-    --------
     >>> entries_of((1, "1/2"), "weights")
     [1, '1/2']
     >>> entries_of({1, 2}, "weights")

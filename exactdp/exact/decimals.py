@@ -12,15 +12,8 @@ from exactdp.exact.rational import Rational
 def decimal_text(x: Rational, digits: int = 6) -> tuple[str, bool]:
     """The decimal nearest to x with so many significant digits (ties to even), and whether it is x exactly.
 
-    Parameters
-    ----------
-    x : Rational
-        Any.
-    digits : int
-        At least 1.
+    * ``digits``: at least 1.
 
-    Examples
-    --------
     >>> decimal_text(Rational("2/3")), decimal_text(Rational("-1/8"))
     (('0.666667', False), ('-0.125', True))
     >>> decimal_text(Rational("1/3e30".replace("e30", "0" * 30)))[0], decimal_text(Rational("999999.5"))[0]
@@ -94,15 +87,9 @@ def nearest_fixed(enclosure: Callable[[int], tuple[Rational, Rational]], places:
 def nearest_text(enclosure: Callable[[int], tuple[Rational, Rational]], figures: int = 6) -> str:
     """The decimal with so many significant figures to which both ends of a narrow enclosure round.
 
-    Parameters
-    ----------
-    enclosure : callable
-        From a number of digits after the point to a number at most and one at least x.
-    figures : int
-        At least 1.
+    * ``enclosure``: from a number of digits after the point to a number at most and one at least x.
+    * ``figures``: at least 1.
 
-    Examples
-    --------
     >>> third = Rational("1/3")
     >>> nearest_text(lambda digits: (third - Rational(1, 10**digits), third + Rational(1, 10**digits)))
     '0.333333'

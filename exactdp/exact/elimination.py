@@ -42,22 +42,13 @@ def row_echelon(
 ) -> tuple[list[int], Any]:
     """Bring some rows to reduced row echelon form, in place.
 
-    Parameters
-    ----------
-    rows : list of lists of scalars
-        Changed.
-    columns : int, optional
-        How many columns may have pivots; all unless given.
-    nonzero : callable
-        Which numbers may be pivots.
-    tell : callable, optional
-        Called before each pivot.
+    * ``rows``: changed.
+    * ``columns``: how many columns may have pivots; all unless given.
+    * ``nonzero``: which numbers may be pivots.
+    * ``tell``: called before each pivot.
 
-    Returns
-    -------
-    (list of int, scalar)
-        The columns with pivots, and the product of the pivots with the sign of the exchanges of rows: the
-        determinant of a square matrix with a pivot in every column.
+    Returns: the columns with pivots, and the product of the pivots with the sign of the exchanges of rows:
+    the determinant of a square matrix with a pivot in every column.
     """
     pivots: list[int] = []
     product: Any = 1

@@ -18,23 +18,12 @@ def essential(function: RegionFunction) -> RegionFunction:
     power is the factor itself, an even one its square. So f > 0, f = 0 and f < 0 stay what they are,
     everywhere.
 
-    Parameters
-    ----------
-    function : RegionFunction
-        Defined on the whole region.
+    * ``function``: defined on the whole region.
 
-    Returns
-    -------
-    RegionFunction
-        A polynomial whose coefficients have no common divisor; 1, 0 or −1 if no letter is left.
+    Returns: a polynomial whose coefficients have no common divisor; 1, 0 or −1 if no letter is left.
 
-    Raises
-    ------
-    DomainError
-        The denominator is not known to vanish nowhere.
+    * raises DomainError: the denominator is not known to vanish nowhere.
 
-    Examples
-    --------
     >>> from exactdp.exact import Region, RegionField
     >>> field = RegionField(Region({"p": "(0, 1)", "q": "[0, 1)"}))
     >>> [str(essential(field(text))) for text in ("(p - q)*p^2/(1+q)", "q*(p-q)^3*(p-2)", "7*p")]

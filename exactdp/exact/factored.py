@@ -62,13 +62,8 @@ class Factored:
 def factored(x: Any) -> Factored:
     """The factors of a rational function, in the order in which they are written.
 
-    Parameters
-    ----------
-    x : RationalFunction, RegionFunction, SymbolicFunction or ExponentialNumber
-        A function of letters, or a number over powers of e.
+    * ``x``: a function of letters, or a number over powers of e.
 
-    Examples
-    --------
     >>> from exactdp.exact import RationalFunctionField
     >>> a = RationalFunctionField().gen
     >>> found = factored((a - 1) / 2)

@@ -27,13 +27,8 @@ _DECIMAL = re.compile(
 def formatted(p: int, q: int, spec: str) -> str:
     """The fraction p/q, in lowest terms and q > 0, in a format.
 
-    Raises
-    ------
-    ValueError
-        There is no such format.
+    * raises ValueError: there is no such format.
 
-    Examples
-    --------
     >>> formatted(2, 3, ".3f"), formatted(1, 8, ".2f"), formatted(-1, 3, "+.1%"), formatted(2, 3, ">6")
     ('0.667', '0.12', '-33.3%', '   2/3')
     """

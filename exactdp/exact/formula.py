@@ -126,23 +126,11 @@ def shortened(text: str) -> str:
 def evaluate(expression: Expression, values: Mapping[str, Any], number: Callable[[Rational], Any] = QQ) -> Any:
     """The value of a formula by ``+ − * / **``, in whatever field the values are from.
 
-    Parameters
-    ----------
-    expression : Expression
-        A formula.
-    values : mapping of str to scalar
-        The value of each symbol; under ``"exp"`` the function of x and q whose value is e^(x·√q).
-    number : callable, optional
-        What makes a scalar of an integer of the formula (a :class:`~exactdp.exact.rational.Rational`); by
-        default it is left as it is.
+    * ``values``: the value of each symbol; under ``"exp"`` the function of x and q whose value is e^(x·√q).
+    * ``number``: what makes a scalar of an integer of the formula (a
+      :class:`~exactdp.exact.rational.Rational`); by default it is left as it is.
+    * raises InputError: the formula divides by something that is zero; carries ``divisor``.
 
-    Raises
-    ------
-    InputError
-        The formula divides by something that is zero; carries ``divisor``.
-
-    Examples
-    --------
     >>> evaluate(Power(Symbol("a"), -2), {"a": QQ("1/2")})
     Rational('4')
     """
@@ -268,28 +256,14 @@ MAX_NESTING = 50
 def parse_expression(text: str, symbols: Iterable[str] = (), numbers: Mapping[str, Rational] | None = None) -> Expression:
     """Read a formula of the grammar above.
 
-    Parameters
-    ----------
-    text : str
-        The formula.
-    symbols : iterable of str
-        Names allowed beside those of the level, such as ``x0``.
-    numbers : mapping of str to Rational, optional
-        Names that stand for numbers, also in exponents: n where it is 3.
+    * ``symbols``: names allowed beside those of the level, such as ``x0``.
+    * ``numbers``: names that stand for numbers, also in exponents: n where it is 3.
 
-    Returns
-    -------
-    Expression
-        A frozen tree; the level is ``Symbol("a")`` whatever it was called.
+    Returns: a frozen tree; the level is ``Symbol("a")`` whatever it was called.
 
-    Raises
-    ------
-    ExpressionSyntaxError
-        The text is no formula, names something else, or exceeds a limit; carries ``text``, ``position`` and
-        ``reason``.
+    * raises ExpressionSyntaxError: the text is no formula, names something else, or exceeds a limit; carries
+      ``text``, ``position`` and ``reason``.
 
-    Examples
-    --------
     >>> print(parse_expression("(1-a^2)^(n-1)", numbers={"n": Rational(3)}))
     (1 - a^2)^2
     >>> parse_expression("2a")

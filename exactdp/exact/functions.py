@@ -46,7 +46,7 @@ from exactdp.exact.formula import Expression, shortened
 from exactdp.exact.inexact import exactly
 from exactdp.exact.intervals import Interval, SignPattern, sign_at, sign_pattern
 from exactdp.exact.polynomial import Poly, poly_key
-from exactdp.exact.quotient import FormulaArithmetic, Quotient, QuotientField, set_memo
+from exactdp.exact.quotient import FormulaArithmetic, FormulaField, Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
 from exactdp.exact.sympy_operators import compared_with_sympy, is_expression
 
@@ -458,16 +458,11 @@ class FormulaOfLevel(FormulaArithmetic, RationalFunction):
     __slots__ = ()
 
 
-class FormulasOfLevel(RationalFunctionField):
+class FormulasOfLevel(FormulaField, RationalFunctionField):
     """ℚ(α) as formulas; see :attr:`~exactdp.exact.field.OrderedField.formulas`."""
 
     __slots__ = ()
     _scalar = FormulaOfLevel
-
-    @property
-    def formulas(self) -> FormulasOfLevel:
-        """The field itself."""
-        return self
 
     @property
     def judged(self) -> RationalFunctionField:
@@ -481,13 +476,4 @@ class FormulasOfLevel(RationalFunctionField):
         return self if other.judged == self.judged else None
 
     def require_kept(self, denominators: Iterable[Poly], *results: RationalFunction) -> None:
-        """Nothing is required of formulas."""
-
-    def require_regular(self, matrix: Any) -> None:
-        """Nothing is required of formulas."""
-
-    def require_one_rank(self, matrix: Any) -> None:
-        """Nothing is required of formulas."""
-
-    def require_defined(self, matrix: Any) -> None:
         """Nothing is required of formulas."""

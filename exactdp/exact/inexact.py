@@ -54,15 +54,9 @@ def real_part(value: Any) -> Any:
 def exactly(value: Any) -> Any:
     """The Fraction that a float or a Decimal is exactly; anything else as it is.
 
-    Raises
-    ------
-    InexactInputError
-        It is infinite, or not a number.
-    ResourceLimitError
-        It is a Decimal with too many zeros to be written out.
+    * raises InexactInputError: it is infinite, or not a number.
+    * raises ResourceLimitError: it is a Decimal with too many zeros to be written out.
 
-    Examples
-    --------
     >>> exactly(0.75), exactly("a")
     (Fraction(3, 4), 'a')
     """

@@ -221,17 +221,9 @@ def set_to_sympy(intervals: Iterable[Interval]) -> Any:
 def real_roots(poly: object, interval: Interval | None = None) -> tuple[tuple[Point, int], ...]:
     """The real roots with their multiplicities, increasing.
 
-    Parameters
-    ----------
-    poly : sequence of int or rational
-        Coefficients, the constant first; not all zero.
-    interval : Interval, optional
-        Only the roots in it; the whole line unless given.
-
-    Raises
-    ------
-    InputError
-        The polynomial is zero.
+    * ``poly``: coefficients, the constant first; not all zero.
+    * ``interval``: only the roots in it; the whole line unless given.
+    * raises InputError: the polynomial is zero.
     """
     p = as_poly(poly)
     if p == 0:
@@ -247,16 +239,10 @@ def real_roots(poly: object, interval: Interval | None = None) -> tuple[tuple[Po
 class SignPattern:
     """The signs that a function takes on an interval.
 
-    Attributes
-    ----------
-    signs : tuple of int
-        Those of −1, 0, 1 that occur, increasing.
-    zeros : tuple of (point, multiplicity)
-        Its zeros in the interval, increasing; empty for the zero function.
-    changes : tuple of points
-        The points inside where the sign is not the same on both sides.
-    poles : tuple of points
-        Points of the interval where it is not defined.
+    * ``signs``: those of −1, 0, 1 that occur, increasing.
+    * ``zeros``: its zeros in the interval, increasing; empty for the zero function.
+    * ``changes``: the points inside where the sign is not the same on both sides.
+    * ``poles``: points of the interval where it is not defined.
     """
 
     signs: tuple[int, ...]

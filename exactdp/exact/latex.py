@@ -78,20 +78,11 @@ def is_latex(text: str) -> bool:
 def latex_lines(text: str, letters: Collection[str] = ()) -> list[tuple[int, list[str]]]:
     r"""The rows of a table in LaTeX: the line on which each begins, and its cells as plain text.
 
-    Parameters
-    ----------
-    text : str
-        As it is pasted.
-    letters : collection of str
-        The names that are letters of formulas: ``p``, ``p_1``, ``beta``.
+    * ``text``: as it is pasted.
+    * ``letters``: the names that are letters of formulas: ``p``, ``p_1``, ``beta``.
+    * raises InputError: several matrices, something before or after the only one, or a command that is not
+      known here.
 
-    Raises
-    ------
-    InputError
-        Several matrices, something before or after the only one, or a command that is not known here.
-
-    Examples
-    --------
     >>> latex_lines(r"\begin{pmatrix} \frac12 & 50\% \\ 1-\alpha^{2} & 2\alpha \end{pmatrix}")
     [(1, ['1/2', '50%']), (1, ['1-alpha^2', '2*alpha'])]
     >>> latex_lines(r"1-2pq_1 & \frac{p}{1-p} \\ p\,(1-p) & e^{-\varepsilon}", ["p", "q_1"])

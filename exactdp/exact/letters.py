@@ -31,17 +31,10 @@ from exactdp.exact.sympy_operators import is_expression, number_from_sympy, with
 class Letters:
     """What the letters of some text stand for.
 
-    Attributes
-    ----------
-    region : Region or None
-        Of the letters that are no numbers; None if there are none.
-    numbers : dict of str to Rational
-        The others.
-    field : OrderedField
-        That the text is read into.
+    * ``region``: of the letters that are no numbers; None if there are none.
+    * ``numbers``: the others.
+    * ``field``: that the text is read into.
 
-    Examples
-    --------
     >>> letters = letters_of({"p": "(0, 1/2)", "n": 3})
     >>> letters.read("(1-p)^(n-1)"), letters.read("1/3")
     (RegionFunction('p^2 - 2*p + 1'), RegionFunction('1/3'))
@@ -114,15 +107,10 @@ LettersLike = Letters | Region | RegionField | Mapping[str, object] | str
 def letters_of(letters: LettersLike, where: Iterable[str] = ()) -> Letters:
     """The letters that were meant.
 
-    Parameters
-    ----------
-    letters : mapping, text, Region or RegionField
-        As :class:`~exactdp.exact.region.Region` takes them; a letter may also be given as a number.
-    where : iterable of str
-        Further inequalities.
+    * ``letters``: as :class:`~exactdp.exact.region.Region` takes them; a letter may also be given as a
+      number.
+    * ``where``: further inequalities.
 
-    Examples
-    --------
     >>> print(letters_of("0 < p < 1/2, n = 3"), "|", letters_of({"p": "(0, 1)", "q": "q > 0"}, ["p + q < 1"]))
     0 < p < 1/2, n = 3 | 0 < p < 1, q > 0, p + q < 1
     """

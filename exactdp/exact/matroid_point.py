@@ -36,14 +36,9 @@ FIRST_BITS = 96
 class MatroidPoint:
     """Multiples of vectors over a field of exponentials, at one rational point with the same matroid.
 
-    Parameters
-    ----------
-    columns : sequence of vectors
-        Over the field, all of one length, at least one.
-    field : ExponentialField
-        ℚ(t_1, …, t_k).
-    near : int
-        So many bits of each generator are kept.
+    * ``columns``: over the field, all of one length, at least one.
+    * ``field``: ℚ(t_1, …, t_k).
+    * ``near``: so many bits of each generator are kept.
 
     Attributes
     ----------

@@ -101,7 +101,9 @@ def total_degree(p: Poly | int) -> int:
     >>> total_degree(fmpz_poly([0, 0, 1])), total_degree(1)
     (2, 0)
     """
-    return 0 if isinstance(p, int) else int(p.total_degree() if isinstance(p, fmpz_mpoly) else max(0, p.degree()))
+    if isinstance(p, int):
+        return 0
+    return int(p.total_degree()) if isinstance(p, fmpz_mpoly) else max(0, int(p.degree()))
 
 
 def poly_text(p: Poly, names: Sequence[str], *, lowest_first: bool = False) -> str:
@@ -147,6 +149,6 @@ def _text(powers_and_coefficients: Iterable[tuple[Sequence[int], int]], names: S
         factors = [name + (power(e) if e > 1 else "") for name, e in zip(names, powers, strict=True) if e]
         if abs(c) != 1 or not factors:
             factors.insert(0, str(Rational(abs(c))))
-        sign = "-" if c < 0 else "+"
-        parts += [sign, times.join(factors)] if parts else [("-" if c < 0 else "") + times.join(factors)]
+        sign, term = ("-" if c < 0 else "+"), times.join(factors)
+        parts += [sign, term] if parts else [sign.strip("+") + term]
     return " ".join(parts) or "0"

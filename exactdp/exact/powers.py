@@ -51,23 +51,14 @@ _MOST_BITS = 1 << 14
 def require_powers(what: str, entries: int, base: Scalar, exponent: int, *, shared: int | None = None, each: int = 0) -> None:
     """Refuse a table of powers that would be larger than the budget.
 
-    Parameters
-    ----------
-    what : str
-        The table, as its reader wrote it.
-    entries : int
-        How many it has.
-    base : Scalar
-        What the powers are of; the estimate supposes that their exponents are spread evenly.
-    exponent : int
-        The largest one.
-    shared : int, optional
-        How many of the entries differ; over ℚ every entry is stored, elsewhere equal ones are stored once.
-    each : int
-        As how many powers of the largest exponent an entry is stored, if not as a third of one.
+    * ``what``: the table, as its reader wrote it.
+    * ``entries``: how many it has.
+    * ``base``: what the powers are of; the estimate supposes that their exponents are spread evenly.
+    * ``exponent``: the largest one.
+    * ``shared``: how many of the entries differ; over ℚ every entry is stored, elsewhere equal ones are
+      stored once.
+    * ``each``: as how many powers of the largest exponent an entry is stored, if not as a third of one.
 
-    Examples
-    --------
     >>> require_powers("the table", 10**6, Rational("1/2"), 10**9)
     Traceback (most recent call last):
     exactdp.errors.ResourceLimitError: the table has a number of 301,030,001 digits; the limit is ...
@@ -82,15 +73,9 @@ def require_powers(what: str, entries: int, base: Scalar, exponent: int, *, shar
 def rational_root(x: Rational, k: int) -> Rational | None:
     """The k-th root of a non-negative rational, or None if it is irrational.
 
-    Parameters
-    ----------
-    x : Rational
-        At least 0.
-    k : int
-        At least 1.
+    * ``x``: at least 0.
+    * ``k``: at least 1.
 
-    Examples
-    --------
     >>> rational_root(Rational("4/9"), 2), rational_root(Rational(2), 2)
     (Rational('2/3'), None)
     """
@@ -106,12 +91,8 @@ def rational_root(x: Rational, k: int) -> Rational | None:
 def compare_power(x: Rational, y: Rational, exponent_square: Rational) -> int:
     """The sign of x − y^√s: −1, 0 or 1, decided exactly.
 
-    Parameters
-    ----------
-    x, y : Rational
-        Positive.
-    exponent_square : Rational
-        s > 0, the square of the exponent.
+    * ``x``, ``y``: positive.
+    * ``exponent_square``: s > 0, the square of the exponent.
     """
     if y == 1 or x == 1:
         return (x - y).sign()
@@ -233,14 +214,9 @@ def field_for_exponents(exponents: Iterable[tuple[Rational, int]]) -> Exponentia
 def compare_exponential_power(x: Any, y: Any, square: Rational) -> int:
     """The sign of x − y^√square for positive x, y, numbers of a field of exponentials (one may be in ℚ).
 
-    Raises
-    ------
-    UndecidedSignError
-        Neither is a product of exponentials, √square is irrational, and balls of 16384 bits don't separate
-        the two.
+    * raises UndecidedSignError: neither is a product of exponentials, √square is irrational, and balls of
+      16384 bits don't separate the two.
 
-    Examples
-    --------
     >>> t = ExponentialField(1).gen
     >>> [compare_exponential_power(x, t, Rational(s)) for x, s in ((Rational("1/4"), 2), (t**2, 4))]
     [1, 0]

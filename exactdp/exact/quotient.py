@@ -449,6 +449,26 @@ class FormulaArithmetic:
         return super().__rtruediv__(other)  # type: ignore[misc]
 
 
+class FormulaField:
+    """What the fields of these elements have; it stands before a field of functions of letters."""
+
+    __slots__ = ()
+
+    @property
+    def formulas(self) -> Any:
+        """The field itself."""
+        return self
+
+    def require_regular(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""
+
+    def require_one_rank(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""
+
+    def require_defined(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""
+
+
 def _rebuild(field: Any, numerator: Any, denominator: Any) -> Any:
     return field._wrap(field._poly(numerator), field._poly(denominator))
 
@@ -463,12 +483,8 @@ class QuotientField(Immutable, OrderedField):
 
     Subclasses say what order it has.
 
-    Attributes
-    ----------
-    names : tuple of str
-        The letters of the generators.
-    gens : tuple of Quotient
-        The generators; ``gen`` is the first.
+    * ``names``: the letters of the generators.
+    * ``gens``: the generators; ``gen`` is the first.
     """
 
     __slots__ = ("_context", "_one", "_zero", "gens", "names")

@@ -32,10 +32,7 @@ Within = Callable[[int], tuple[int, bool]]
 class Ranking(ABC):
     """The entries of a matrix of numbers, all ≥ 0, as integers in the same order.
 
-    Attributes
-    ----------
-    rows : sequence of sequence of int
-        Equal integers are equal entries, and larger ones larger entries.
+    * ``rows``: equal integers are equal entries, and larger ones larger entries.
     """
 
     rows: Sequence[Sequence[int]]

@@ -568,8 +568,6 @@ def from_float(x: float) -> Rational:
 class RationalField(OrderedField):
     """The field ℚ; its matrices are FLINT's, so products, determinants and solves are fast.
 
-    Examples
-    --------
     >>> from exactdp import QQ
     >>> QQ("0.1") + QQ("1/5"), QQ.zero
     (Rational('3/10'), Rational('0'))

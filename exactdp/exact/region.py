@@ -39,13 +39,9 @@ Terms = tuple[tuple[tuple[int, ...], int], ...]
 class Constraint:
     """One inequality: a polynomial in the letters of a region is positive, or non-negative.
 
-    Attributes
-    ----------
-    terms : tuple of (tuple of int, int)
-        The polynomial: pairs of exponents, one for each letter, and a coefficient. The coefficients have no
-        common divisor.
-    strict : bool
-        Whether it is > 0, rather than ≥ 0.
+    * ``terms``: the polynomial: pairs of exponents, one for each letter, and a coefficient. The coefficients
+      have no common divisor.
+    * ``strict``: whether it is > 0, rather than ≥ 0.
     """
 
     terms: Terms
@@ -434,8 +430,9 @@ def _of_bounds(name: str, assumed: str, opening: str, low: str, high: str, closi
         raise InputError(f"in {assumed!r} an infinite end is included; write ( or ) there", value=assumed)
     if not (free_below or free_above):
         _require_room(low, high, assumed, name)
-    left = "" if free_below else f"{low} {'<=' if opening == '[' else '<'} "
-    right = "" if free_above else f" {'<=' if closing == ']' else '<'} {high}"
+    below, above = "<=" if opening == "[" else "<", "<=" if closing == "]" else "<"
+    left = "" if free_below else f"{low} {below} "
+    right = "" if free_above else f" {above} {high}"
     if left and not right:
         return f"{name} {'>=' if opening == '[' else '>'} {low}"
     return f"{left}{name}{right}" if left or right else ""

@@ -36,7 +36,7 @@ from exactdp.exact.formula import LEVEL, Expression, names_in, parse_expression,
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.inexact import exactly
 from exactdp.exact.polynomial import Poly, poly_key, value_at
-from exactdp.exact.quotient import FormulaArithmetic, Quotient, QuotientField
+from exactdp.exact.quotient import FormulaArithmetic, FormulaField, Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
 from exactdp.exact.region import MOST_LETTERS, Constraint, Region, numbers_at
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
@@ -509,16 +509,11 @@ class RegionFormula(FormulaArithmetic, RegionFunction):
     __slots__ = ()
 
 
-class RegionFormulas(RegionField):
+class RegionFormulas(FormulaField, RegionField):
     """A :class:`RegionField` as formulas; see :attr:`~exactdp.exact.field.OrderedField.formulas`."""
 
     __slots__ = ()
     _scalar = RegionFormula
-
-    @property
-    def formulas(self) -> RegionFormulas:
-        """The field itself."""
-        return self
 
     @property
     def judged(self) -> RegionField:
@@ -537,15 +532,6 @@ class RegionFormulas(RegionField):
     def quotient(self, numerator: Any, denominator: Any = 1) -> Any:
         """The element with these coefficients, wherever it is defined."""
         return QuotientField.quotient(self, numerator, denominator)
-
-    def require_defined(self, matrix: Any) -> None:
-        """Nothing is required of formulas."""
-
-    def require_regular(self, matrix: Any) -> None:
-        """Nothing is required of formulas."""
-
-    def require_one_rank(self, matrix: Any) -> None:
-        """Nothing is required of formulas."""
 
 
 def part_of_both(first: Region, second: Region) -> Region:

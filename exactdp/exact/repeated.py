@@ -26,10 +26,7 @@ from exactdp.exact.rational import QQ
 class RepeatedSums:
     """Sums and sums of products in a field, remembered by the identities of their terms.
 
-    Parameters
-    ----------
-    field : OrderedField
-        Of numbers; all terms are in it, or in ℚ.
+    * ``field``: of numbers; all terms are in it, or in ℚ.
     """
 
     __slots__ = ("_field", "_known", "_one", "_terms")

@@ -104,21 +104,12 @@ class StructuredMatrix(ExactMatrix):
 class ScaledPowers(StructuredMatrix):
     """The matrix with the entries α^|i+k−j|·z_j: Kac, Murdock and Szegő's times a diagonal, or rows of it.
 
-    Parameters
-    ----------
-    base : scalar
-        α.
-    scales : sequence of scalars
-        z, one for each column.
-    field : OrderedField, optional
-        A field that the matrix is to be over at least.
-    rows : int, optional
-        How many rows; as many as columns unless given.
-    before : int
-        k, how many rows of the whole matrix are left out before the first one.
+    * ``base``: α.
+    * ``scales``: z, one for each column.
+    * ``field``: a field that the matrix is to be over at least.
+    * ``rows``: how many rows; as many as columns unless given.
+    * ``before``: k, how many rows of the whole matrix are left out before the first one.
 
-    Examples
-    --------
     >>> from exactdp.exact.rational import Rational
     >>> G = ScaledPowers(Rational("1/2"), [Rational("2/3"), Rational("1/3"), Rational("2/3")])
     >>> print(G)
@@ -222,17 +213,10 @@ def _scaled_powers(base: Any, scales: tuple[Any, ...], field: OrderedField, rows
 class SparseRows(StructuredMatrix):
     """A matrix with few entries in each row; all others are 0.
 
-    Parameters
-    ----------
-    entries : sequence of mappings
-        For each row the entries by column number.
-    columns : int
-        How many columns there are.
-    field : OrderedField, optional
-        A field that the matrix is to be over at least.
+    * ``entries``: for each row the entries by column number.
+    * ``columns``: how many columns there are.
+    * ``field``: a field that the matrix is to be over at least.
 
-    Examples
-    --------
     >>> from exactdp.exact.rational import Rational
     >>> T = SparseRows([{0: Rational(1)}, {1: Rational("1/3"), 2: Rational("2/3")}], 3)
     >>> T
@@ -275,15 +259,9 @@ class SparseRows(StructuredMatrix):
 class OverOneDenominator(StructuredMatrix):
     """The matrix of the fractions p_ij/q of integers; an entry is in lowest terms only when it is asked for.
 
-    Parameters
-    ----------
-    numerators : rows of integers
-        p.
-    denominator : integer
-        q > 0.
+    * ``numerators``: p.
+    * ``denominator``: q > 0.
 
-    Examples
-    --------
     >>> M = OverOneDenominator([[2, 4], [3, 3]], 6)
     >>> print(M)
     1/3  2/3
@@ -336,15 +314,9 @@ class OverOneDenominator(StructuredMatrix):
 class SparseProduct(StructuredMatrix):
     """A matrix times one with few entries in each row, such as a geometric mechanism after a remap.
 
-    Parameters
-    ----------
-    left : ExactMatrix
-        Whose entries are known, by a formula or as they are.
-    right : SparseRows
-        With a row for each column of the left one.
+    * ``left``: whose entries are known, by a formula or as they are.
+    * ``right``: with a row for each column of the left one.
 
-    Examples
-    --------
     >>> from exactdp.exact.rational import Rational
     >>> G = ScaledPowers(Rational("1/2"), [Rational("2/3"), Rational("1/3"), Rational("2/3")])
     >>> T = SparseRows([{0: Rational(1)}, {0: Rational(1)}, {1: Rational(1)}], 2)

@@ -39,23 +39,12 @@ from exactdp.runtime.budget import require_budget
 def numbers_from_sympy(rows: Sequence[Sequence[Any]], field: OrderedField | None = None) -> list[list[Any]]:
     """The numbers that some expressions of sympy are, over one field, the least unless one is given.
 
-    Parameters
-    ----------
-    rows : sequence of sequences
-        As :meth:`ExactMatrix.from_sympy <exactdp.exact.matrix.ExactMatrix.from_sympy>` takes them.
-    field : OrderedField, optional
-        That has the numbers.
+    * ``rows``: as :meth:`ExactMatrix.from_sympy <exactdp.exact.matrix.ExactMatrix.from_sympy>` takes them.
+    * ``field``: that has the numbers.
+    * raises InexactInputError, InputError: an expression is none of an exact number, or a symbol is assumed
+      to be what its letter need not be; names row and column, or the symbol.
+    * raises MixedDomainError: no field here has them all.
 
-    Raises
-    ------
-    InexactInputError, InputError
-        An expression is none of an exact number, or a symbol is assumed to be what its letter need not be;
-        names row and column, or the symbol.
-    MixedDomainError
-        No field here has them all.
-
-    Examples
-    --------
     >>> from sympy import Rational as R, exp, sqrt
     >>> numbers_from_sympy([[exp(-R(1, 2)), exp(-R(1, 3))]])
     [[ExponentialNumber('t^3', t = e^(−1/6)), ExponentialNumber('t^2', t = e^(−1/6))]]
@@ -83,13 +72,8 @@ def number_from_sympy(expression: Any, field: OrderedField | None = None) -> Any
 def with_numbers(thing: Any, numbers: Mapping[str, Rational]) -> Any:
     """An expression or matrix of sympy with numbers in place of some symbols, by name.
 
-    Raises
-    ------
-    InputError
-        A number is not what its symbol is assumed to be.
+    * raises InputError: a number is not what its symbol is assumed to be.
 
-    Examples
-    --------
     >>> from sympy import Symbol
     >>> with_numbers((1 - Symbol("p")) ** Symbol("n", integer=True), {"n": Rational(3)})
     (1 - p)**3
@@ -192,13 +176,9 @@ def point_from_sympy(number: Any) -> Point:
 def intervals_from_sympy(points: Any) -> tuple[Interval, ...]:
     """The intervals and points that a set of sympy consists of, increasing.
 
-    Raises
-    ------
-    InputError
-        The set is unbounded, or neither ``Interval``, ``FiniteSet`` nor a ``Union`` of those.
+    * raises InputError: the set is unbounded, or neither ``Interval``, ``FiniteSet`` nor a ``Union`` of
+      those.
 
-    Examples
-    --------
     >>> from sympy import FiniteSet, Rational as R, Union, Interval as Set
     >>> [str(part) for part in intervals_from_sympy(Union(Set.Lopen(0, R(1, 2)), FiniteSet(1)))]
     ['(0, 1/2]', '[1, 1]']
@@ -389,7 +369,8 @@ def _root_in(e: Any, field: NumberField) -> NumberFieldElement | None:
         y = g**m
         known = (y**k).rational
         if known is not None:
-            y, known = (y, known) if y.sign() > 0 else (-y, known if k % 2 == 0 else -known)
+            if y.sign() <= 0:
+                y, known = -y, known * (-1) ** k
             factor = rational_root(base / known, k)
             if factor is not None:
                 found: NumberFieldElement = (factor * y) ** power

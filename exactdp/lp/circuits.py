@@ -69,29 +69,17 @@ def positive_circuits(
 ) -> Iterator[Circuit]:
     """All positive circuits, one per orbit, each as soon as it is found.
 
-    Parameters
-    ----------
-    columns : sequence of vectors
-        Over ``field``, all of one length.
-    group : sequence of permutations of the column numbers, optional
-        *All* elements of a group of symmetries of the oriented matroid: each maps positive circuits to
-        positive circuits.
-    field : OrderedField
-        Of the entries.
-    spanning : bool
-        Promise that some dependency has all weights positive (then d is known, and Balinski's theorem can
-        save the worst orbits).
-    progress : callable, optional
-        Told after each expansion, and while one takes long, how many circuits are found.
+    * ``columns``: over ``field``, all of one length.
+    * ``group``: *All* elements of a group of symmetries of the oriented matroid: each maps positive circuits
+      to positive circuits.
+    * ``field``: of the entries.
+    * ``spanning``: promise that some dependency has all weights positive (then d is known, and Balinski's
+      theorem can save the worst orbits).
+    * ``progress``: told after each expansion, and while one takes long, how many circuits are found.
 
-    Yields
-    ------
-    Circuit
-        The sizes of all orbits sum to the number of positive circuits. Memory grows with the number of orbits
-        only.
+    Yields: the sizes of all orbits sum to the number of positive circuits. Memory grows with the number of
+    orbits only.
 
-    Examples
-    --------
     Minimal balanced collections on three players (the vectors modulo (1, 1, 1)): the five of cooperative game
     theory.
 
@@ -347,22 +335,12 @@ def circuit_counts(
 ) -> Iterator[tuple[Interval, int]]:
     """How many positive circuits there are on every piece of an interval and at the points between pieces.
 
-    Parameters
-    ----------
-    columns : sequence of vectors of polynomials
-        Coefficients, constant first. The height of the vectors is their rank for almost all values.
-    interval : Interval
-        Open.
-    progress : callable, optional
-        Told how far it is.
+    * ``columns``: coefficients, constant first. The height of the vectors is their rank for almost all
+      values.
+    * ``interval``: open.
 
-    Yields
-    ------
-    (Interval, int)
-        In increasing order: open pieces and single points, each as soon as it is counted.
+    Yields: in increasing order: open pieces and single points, each as soon as it is counted.
 
-    Examples
-    --------
     >>> for piece, count in circuit_counts([[[1]], [[-1, 2]], [[-1]]], Interval(0, 1)):
     ...     print(piece, count)
     (0, 1/2) 2

@@ -44,14 +44,9 @@ class Bound(IntEnum):
 class Dictionary(ABC):
     """What both kinds have in common; pivoting changes a dictionary in place.
 
-    Parameters
-    ----------
-    field : OrderedField
-        The field of all numbers.
-    cost : {variable or CONSTANT: scalar}
-        The objective, to be minimised, over nonbasic variables.
-    bounds : sequence of Bound
-        One for each variable.
+    * ``field``: the field of all numbers.
+    * ``cost``: the objective, to be minimised, over nonbasic variables.
+    * ``bounds``: one for each variable.
     """
 
     __slots__ = ("_bounds", "_cost", "_field", "_prices", "_rational", "_shifted")
@@ -242,15 +237,9 @@ class Dictionary(ABC):
 class Tableau(Dictionary):
     """The dictionary with all its forms.
 
-    Parameters
-    ----------
-    field, cost, bounds
-        As for :class:`Dictionary`.
-    forms : mapping from a basic variable to {variable or CONSTANT: scalar}
-        The right-hand sides of the basic variables, over nonbasic ones.
+    * ``field``, ``cost``, ``bounds``: as for :class:`Dictionary`.
+    * ``forms``: the right-hand sides of the basic variables, over nonbasic ones.
 
-    Examples
-    --------
     >>> N = Bound.NONNEGATIVE
     >>> tableau = Tableau(QQ, {1: {0: QQ(2), CONSTANT: QQ(-1)}}, {0: QQ(1)}, [N, N])     # x1 = 2·x0 − 1
     >>> tableau.leaving(bland=False), tableau.entering_dual(1, bland=False)
@@ -335,13 +324,9 @@ class RevisedTableau(Dictionary):
     Variables 0..n−1 are followed by the logicals n + i of the forms s_i = a_i·x − b_i. With J the basic
     variables and R the rows whose logical is not basic, A[R,J] is factored.
 
-    Parameters
-    ----------
-    field, forms, cost, bounds
-        As for :class:`Tableau`; the forms are those of the variables n, n + 1, …
+    * ``field``, ``forms``, ``cost``, ``bounds``: as for :class:`Tableau`; the forms are those of the
+      variables n, n + 1, …
 
-    Examples
-    --------
     >>> N = Bound.NONNEGATIVE
     >>> tableau = RevisedTableau(QQ, {1: {0: QQ(2), CONSTANT: QQ(-1)}}, {0: QQ(1)}, [N, N]) # x1 = 2·x0 − 1
     >>> tableau.leaving(bland=False), tableau.entering_dual(1, bland=False)

@@ -234,17 +234,9 @@ Proposer = Callable[[LinearProgram, BasicSolution | None], Basis | None]
 def propose_basis(lp: LinearProgram, around: BasicSolution | None = None, *, start: Basis | None = None) -> Basis | None:
     """The basis at which HiGHS stops, or None if HiGHS is not installed or has none.
 
-    Parameters
-    ----------
-    lp : LinearProgram
-        The problem.
-    around : BasicSolution, optional
-        The exact vertex of an earlier proposal, to be improved.
-    start : Basis, optional
-        Where to begin a problem with more rows than columns.
+    * ``around``: the exact vertex of an earlier proposal, to be improved.
+    * ``start``: where to begin a problem with more rows than columns.
 
-    Examples
-    --------
     >>> from exactdp.exact import QQ
     >>> from exactdp.lp.problem import Row
     >>> lp = LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])
@@ -340,22 +332,12 @@ def ask_highs(program: FloatProgram, start: Basis | None = None, *, primal: bool
 class GrowingProgram:
     """A problem to which rows or columns are added while HiGHS solves it, from the last basis each time.
 
-    Parameters
-    ----------
-    program : FloatProgram
-        The problem with its first rows and columns.
-    attempt : int
-        Other numbers lead HiGHS to other optimal vertices, by other random choices and (from 2 on) the primal
-        simplex method.
-    start : Basis, optional
-        Where HiGHS begins.
-    scaled : bool, optional
-        Whether HiGHS may scale rows and columns.
-
-    Raises
-    ------
-    ImportError
-        HiGHS is not installed.
+    * ``program``: the problem with its first rows and columns.
+    * ``attempt``: other numbers lead HiGHS to other optimal vertices, by other random choices and (from 2 on)
+      the primal simplex method.
+    * ``start``: where HiGHS begins.
+    * ``scaled``: whether HiGHS may scale rows and columns.
+    * raises ImportError: HiGHS is not installed.
     """
 
     def __init__(self, program: FloatProgram, attempt: int = 0, start: Basis | None = None, *, scaled: bool = True) -> None:

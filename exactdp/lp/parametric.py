@@ -48,25 +48,14 @@ def optimal_pieces(
 ) -> Piecewise[Optimal | None]:
     """The optimum of a linear program over ℚ(a) for every a in an interval.
 
-    Parameters
-    ----------
-    lp : LinearProgram
-        Over a :class:`RationalFunctionField`, with an optimum everywhere in the interval.
-    interval : Interval
-        Inside that of the field.
-    functions : callable, optional
-        From an answer to more functions that must keep their signs inside a piece.
-    progress : callable, optional
-        Is told after every piece which share of the interval is covered.
+    * ``lp``: over a :class:`RationalFunctionField`, with an optimum everywhere in the interval.
+    * ``interval``: inside that of the field.
+    * ``functions``: from an answer to more functions that must keep their signs inside a piece.
+    * ``progress``: is told after every piece which share of the interval is covered.
 
-    Returns
-    -------
-    Piecewise of (Optimal or None)
-        The answers (over ℚ(a)) that are optimal on all of a piece; None where no answer was found. Where two
-        pieces meet, the point belongs to both if neither answer has a pole there; it has none if both have.
+    Returns: the answers (over ℚ(a)) that are optimal on all of a piece; None where no answer was found. Where
+    two pieces meet, the point belongs to both if neither answer has a pole there; it has none if both have.
 
-    Examples
-    --------
     >>> from exactdp.exact import RationalFunctionField
     >>> from exactdp.lp.problem import Row
     >>> a, one = RationalFunctionField().gen, RationalFunctionField().one
@@ -134,20 +123,11 @@ def _numbers(interval: Interval) -> Iterator[Rational]:
 def optimum_near(lp: LinearProgram, point: Mapping[str, Rational]) -> Optimal | None:
     """The optimal basis at a point of a region, solved with letters; optimal about the point, if anywhere.
 
-    Parameters
-    ----------
-    lp : LinearProgram
-        Over a :class:`RegionField`.
-    point : mapping of str to Rational
-        Of the region.
+    * ``lp``: over a :class:`RegionField`.
+    * ``point``: of the region.
 
-    Returns
-    -------
-    Optimal or None
-        None if there is no optimum at the point, or its basis is none with letters.
+    Returns: None if there is no optimum at the point, or its basis is none with letters.
 
-    Examples
-    --------
     >>> from exactdp.exact import Region, RegionField
     >>> p, q = RegionField(Region({"p": "(0, 1)", "q": "(0, 1)"}, where=["p > q"])).gens
     >>> lp = LinearProgram(1, {0: p.field.one}, [Row({0: p}, ">=", q), Row({0: q}, ">=", q)])
@@ -199,23 +179,13 @@ def _optimal_at(lp: LinearProgram, answer: Optimal, x: Rational) -> bool:
 def constant_signs_around(x: Rational, rest: Interval, functions: Iterable[Any]) -> Interval | None:
     """The largest interval around a number inside which no function changes its sign.
 
-    Parameters
-    ----------
-    x : Rational
-        Inside ``rest``.
-    rest : Interval
-        Where to look; open.
-    functions : iterable of scalars
-        Rational functions (or rational numbers).
+    * ``x``: inside ``rest``.
+    * ``rest``: where to look; open.
+    * ``functions``: rational functions (or rational numbers).
 
-    Returns
-    -------
-    Interval or None
-        Closed at an end inside (0, 1) unless a function has a pole there; None if x itself is a zero or a
-        pole.
+    Returns: closed at an end inside (0, 1) unless a function has a pole there; None if x itself is a zero or
+    a pole.
 
-    Examples
-    --------
     >>> from exactdp.exact import RationalFunctionField
     >>> a = RationalFunctionField().gen
     >>> str(constant_signs_around(Rational("1/2"), a.field.interval, [3 * a - 1, 1 / (5 - 6 * a)]))

@@ -81,17 +81,10 @@ def require_program(what: str, entries: int, rows: int) -> None:
 class Row:
     """One constraint: coefficients · x ≥ rhs, or = rhs.
 
-    Parameters
-    ----------
-    coefficients : mapping from the index of a variable to a scalar
-        Zeros may be left out.
-    sense : ">=" or "=="
-        The relation.
-    rhs : scalar
-        The right-hand side.
+    * ``coefficients``: zeros may be left out.
+    * ``sense``: the relation.
+    * ``rhs``: the right-hand side.
 
-    Examples
-    --------
     >>> str(Row({0: QQ(1), 2: QQ("-1/2")}, ">=", QQ(0)))
     '1·x0 + -1/2·x2 >= 0'
     """
@@ -113,26 +106,13 @@ class Row:
 class LinearProgram:
     """Minimise objective · x subject to rows; variables are ≥ 0 except the free ones.
 
-    Parameters
-    ----------
-    n_variables : int
-        Number of variables, ≥ 0.
-    objective : mapping from the index of a variable to a scalar
-        The costs; zeros may be left out.
-    rows : sequence of Row
-        The constraints.
-    free : frozenset of int
-        Indices of the variables without a sign.
+    * ``n_variables``: number of variables, ≥ 0.
+    * ``objective``: the costs; zeros may be left out.
+    * ``rows``: the constraints.
+    * ``free``: indices of the variables without a sign.
+    * raises InputError: an index is outside 0..n_variables−1; carries it.
+    * raises MixedDomainError: numbers of two fields met (ℚ embeds in every field).
 
-    Raises
-    ------
-    InputError
-        An index is outside 0..n_variables−1; carries it.
-    MixedDomainError
-        Numbers of two fields met (ℚ embeds in every field).
-
-    Examples
-    --------
     >>> lp = LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])
     >>> lp.n_variables, lp.field
     (1, QQ)
@@ -199,8 +179,6 @@ def _clean(values: Mapping[int, Any], scalar: Callable[[Any], Any]) -> Mapping[i
 class Basis:
     """Which variables (columns) and which logicals (rows) are basic; a proposal, so it may be nonsense.
 
-    Examples
-    --------
     >>> Basis.of_logicals(2, 1)
     Basis(columns=(False, False), rows=(True,))
     """
@@ -230,21 +208,11 @@ class BasicSolution:
 def solve_basis(lp: LinearProgram, proposal: Basis) -> BasicSolution:
     """Solve a proposed basis exactly.
 
-    Parameters
-    ----------
-    lp : LinearProgram
-        The problem.
-    proposal : Basis
-        Of the problem's sizes; it need not be a basis.
+    * ``proposal``: of the problem's sizes; it need not be a basis.
 
-    Returns
-    -------
-    BasicSolution
-        With c − Aᵀy = 0 on the basic variables, y = 0 on the rows with a basic logical, and x exact on the
-        other rows.
+    Returns: with c − Aᵀy = 0 on the basic variables, y = 0 on the rows with a basic logical, and x exact on
+    the other rows.
 
-    Examples
-    --------
     >>> lp = LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])
     >>> solve_basis(lp, Basis((True,), (True,)))
     BasicSolution(basis=Basis(columns=(False,), rows=(True,)), x=(Rational('0'),), y=(Rational('0'),))
@@ -344,8 +312,6 @@ def is_only_optimum(lp: LinearProgram, vertex: Optimal) -> bool:
     matrix of both is the basis of the vertex. (A free variable that is zero may not be basic: then no is
     said.)
 
-    Examples
-    --------
     >>> rows, x = [Row({0: QQ(1), 1: QQ(2)}, ">=", QQ(2))], (QQ(0), QQ(1))
     >>> is_only_optimum(LinearProgram(2, {0: QQ(1), 1: QQ(1)}, rows), Optimal(x, (QQ("1/2"),), QQ(1)))
     True

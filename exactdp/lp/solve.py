@@ -54,30 +54,20 @@ LARGE = 60
 """From so many rows and variables on, and from a proposed basis, the dictionary is not written out."""
 
 
-def simplex(lp: LinearProgram, start: Basis | None = None, *, progress: Listener | None = None, written_out: bool | None = None) -> Answer:
+def simplex(lp: LinearProgram, start: Basis | None = None, *, progress: Listener | None = None) -> Answer:
     """Answer a linear program by exact pivots; the answer is not yet verified.
 
-    Parameters
-    ----------
-    lp : LinearProgram
-        The problem.
-    start : Basis, optional
-        Where to begin; dependent columns are replaced by logicals. By default all variables begin at zero.
-    progress : callable, optional
-        Is told about every pivot; what it raises ends the search.
-    written_out : bool, optional
-        Whether to keep the whole dictionary; by default when the problem is small or nothing is known of its
-        optimum.
+    * ``start``: where to begin; dependent columns are replaced by logicals. By default all variables begin at
+      zero.
+    * ``progress``: is told about every pivot; what it raises ends the search.
 
-    Examples
-    --------
     >>> from exactdp.exact import QQ
     >>> from exactdp.lp.problem import Row
     >>> simplex(LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])).value
     Rational('1/2')
     """
-    if written_out is None:
-        written_out = start is None or min(lp.n_variables, len(lp.rows)) < LARGE
+    # the whole dictionary is kept when the problem is small, or nothing is known of its optimum
+    written_out = start is None or min(lp.n_variables, len(lp.rows)) < LARGE
     found = _Run(lp, start, progress, Tableau if written_out else RevisedTableau).answer()
     return found if lp.field.formulas is lp.field else _judged(found)
 
@@ -210,30 +200,13 @@ def solve(
 ) -> Answer:
     """Solve a linear program exactly.
 
-    Parameters
-    ----------
-    lp : LinearProgram
-        The problem.
-    start : Basis, optional
-        Where to begin: a first proposal, to be improved by the proposer.
-    proposer : callable, optional
-        Proposes an optimal basis; HiGHS unless said otherwise, None for exact pivots alone. A proposer that
-        lies or raises costs time, never correctness.
-    progress : callable, optional
-        Is told about every step.
+    * ``start``: where to begin: a first proposal, to be improved by the proposer.
+    * ``proposer``: proposes an optimal basis; HiGHS unless said otherwise, None for exact pivots alone. A
+      proposer that lies or raises costs time, never correctness.
+    * ``progress``: is told about every step.
 
-    Returns
-    -------
-    Optimal, Infeasible or Unbounded
-        Verified.
+    * raises ResourceLimitError: the listener said so; carries ``vertex``, the last basic solution or None.
 
-    Raises
-    ------
-    ResourceLimitError
-        The listener said so; carries ``vertex``, the last basic solution or None.
-
-    Examples
-    --------
     >>> from exactdp.lp.problem import Row
     >>> solve(LinearProgram(2, {0: QQ(1), 1: QQ(1)}, [Row({0: QQ(3), 1: QQ(1)}, ">=", QQ(1))]))
     Optimal(x=(Rational('1/3'), Rational('0')), y=(Rational('1/3'),), value=Rational('1/3'))

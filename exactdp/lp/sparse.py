@@ -160,14 +160,9 @@ class SparseLU:
     or singular, elimination goes on in it, with the shortest row and in it the entry with the thinnest column
     first (Markowitz). :meth:`of_rows` pivots in this order from the start, which suits bands.
 
-    Parameters
-    ----------
-    field : OrderedField
-        The field of all numbers.
-    matrix : mapping from row to {column: scalar}
-        Rows and columns are numbered as the caller likes; zeros may be left out.
-    wanted : collection of int
-        The columns that the matrix has; other entries are ignored.
+    * ``field``: the field of all numbers.
+    * ``matrix``: rows and columns are numbered as the caller likes; zeros may be left out.
+    * ``wanted``: the columns that the matrix has; other entries are ignored.
 
     Attributes
     ----------
@@ -427,7 +422,8 @@ class SparseLU:
             self._core_transposed = self._field.transpose(self._core)
         store = self._core_transposed if transposed else self._core
         zero = self._field.zero
-        column = self._field.solve(store, self._field.pack([[zero if not v else _wrap(v) if self._rational else v] for v in right]))
+        scalars = [_wrap(v) if v and self._rational else v or zero for v in right]
+        column = self._field.solve(store, self._field.pack([[v] for v in scalars]))
         for place, k in enumerate(asked):
             value = self._field.entry(column, place, 0)
             if value:

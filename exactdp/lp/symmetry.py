@@ -29,13 +29,6 @@ _WORTHWHILE = 0.9
 class ReducedProgram:
     """The smaller problem ``lp``, or None where there is next to no symmetry; :meth:`lift` leads back.
 
-    Parameters
-    ----------
-    full : LinearProgram
-        The problem.
-
-    Examples
-    --------
     >>> from exactdp.exact import QQ
     >>> one = QQ(1)
     >>> symmetric = LinearProgram(2, {0: one, 1: one}, [Row({0: one, 1: one}, ">=", one)])
@@ -110,17 +103,11 @@ def refined(
 ) -> list[int]:
     """The coarsest refinement of a colouring in which nodes of one colour have the same profile; exact.
 
-    Parameters
-    ----------
-    colours : iterable
-        The colour of each node.
-    profile : callable
-        From the colours, as numbers, to what each node sees of them, such as the colours of its neighbours.
-    number : callable
-        Numbers the pairs (colour, profile) of all nodes.
+    * ``colours``: the colour of each node.
+    * ``profile``: from the colours, as numbers, to what each node sees of them, such as the colours of its
+      neighbours.
+    * ``number``: numbers the pairs (colour, profile) of all nodes.
 
-    Examples
-    --------
     >>> path = [[1], [0, 2], [1, 3], [2]]
     >>> refined("aaaa", lambda colour: [tuple(sorted(colour[j] for j in near)) for near in path])
     [0, 1, 1, 0]

@@ -14,8 +14,10 @@ from .words import *
 
 from .geometric import K as K
 from .geometric import column_scales as column_scales
+from .laws import ALL_PAIRS as ALL_PAIRS
 from .laws import BitLaw as BitLaw
 from .laws import CategoryLaw as CategoryLaw
+from .laws import CountLaw as CountLaw
 from .laws import Law as Law
 from .laws import law_of_word as law_of_word
 from .libraries import Implemented as Implemented

@@ -286,7 +286,7 @@ class Word:
         return n
 
     def _afford(self, numbers: int) -> None:
-        """Refuse a table of too many numbers, with a question about a small one that has the same answer."""
+        """Refuse a table of too many numbers, with a question that is answered without it."""
         try:
             require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=numbers)
         except ResourceLimitError as error:
@@ -298,11 +298,10 @@ class Word:
             raise ResourceLimitError(whole if len(whole) <= LONGEST_MESSAGE else brief, **error.facts) from None
 
     def _for_every_size(self) -> str:
-        """The question about a small table that has the same answer; empty where none is known.
+        """The question about privacy that needs no table; empty where none is known.
 
-        On a path G(n, α) is α-private for every n (``geometric_private`` in Coq), and x_10 = α·x_00 if n ≥ 1.
-        Geometric noise that is censored to 0..n is G(n, t). Without bounds a column at each end of it is two
-        proportional ones, which have the same constraints.
+        It is answered by the law of the noise (:mod:`exactdp.mechanisms.laws`). In place of a long word
+        stands the one with the smallest table, which has the same level on the path.
         """
         sizes = GEOMETRIC_NOISE.get(self.family)
         inside = {name: text for name, text in self.given.items() if name not in {"n", "lower", "upper", "sensitivity"}}
@@ -310,7 +309,8 @@ class Word:
             return ""
         beside = "" if inside or self.level is None else f" {_option(as_level(self.level))}"
         parameters = ",".join([sizes, *(f"{name}={text}" for name, text in inside.items())])
-        question = f"exactdp privacy '{self.family}:{parameters}'{beside}"
+        asked = self.spec if len(self.spec) <= LONGEST_ASKED else f"{self.family}:{parameters}"
+        question = f"exactdp privacy '{asked}'{beside}"
         return f"on a path one tightest level: ask {_cut(question, 120)}"
 
     def _noise(self) -> str:
@@ -484,6 +484,9 @@ GEOMETRIC_NOISE = {
     **dict.fromkeys(("opendp-geometric", "diffprivlib-geometric-truncated"), "lower=0,upper=1"),
 }
 """Families of two-sided geometric noise on integers, with their smallest table that has two inputs."""
+
+LONGEST_ASKED = 80
+"""Characters of a word that is named again in the question that a message tells."""
 
 _LEVEL = "t|alpha|epsilon|scale"
 _GEOMETRIC = "z has the probability (1−t)/(1+t)·t^|z|"

@@ -38,17 +38,10 @@ COUNT = 120
 class ConstraintMatrix:
     """The distances of a graph or metric by class: Φ before its level is known.
 
-    Parameters
-    ----------
-    neighbours : Graph or Metric
-        Of a graph the shortest paths are meant.
-    distances : tuple of Distance or None
-        The distance of each class; class 0 is the distance 0, written ``None``.
-    classes : tuple of tuple of int
-        ``classes[i][h]`` is the class of d(i, h), or −1 where it is infinite.
+    * ``neighbours``: of a graph the shortest paths are meant.
+    * ``distances``: the distance of each class; class 0 is the distance 0, written ``None``.
+    * ``classes``: ``classes[i][h]`` is the class of d(i, h), or −1 where it is infinite.
 
-    Examples
-    --------
     >>> from exactdp.model import neighbours
     >>> phi = ConstraintMatrix.of(neighbours("path:3"))
     >>> phi.classes[0]

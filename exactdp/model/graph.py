@@ -429,17 +429,10 @@ def adjacency(size: int, edges: Iterable[tuple[int, int]]) -> tuple[tuple[int, .
 def traversed(near: Callable[[int], Iterable[int]], start: int, *, newest_first: bool = False) -> Iterator[tuple[int, int | None]]:
     """The vertices that can be reached from one, each with the vertex from which it was seen first.
 
-    Parameters
-    ----------
-    near : callable
-        From a vertex to its neighbours.
-    start : int
-        It comes first, and was seen from ``None``.
-    newest_first : bool
-        Whether to go on from the vertex seen last, instead of breadth first.
+    * ``near``: from a vertex to its neighbours.
+    * ``start``: it comes first, and was seen from ``None``.
+    * ``newest_first``: whether to go on from the vertex seen last, instead of breadth first.
 
-    Examples
-    --------
     >>> near = adjacency(5, [(0, 1), (0, 2), (1, 3), (2, 3)])
     >>> list(traversed(near.__getitem__, 0))
     [(0, None), (1, 0), (2, 0), (3, 1)]
@@ -513,15 +506,9 @@ MOST_AUTOMORPHISMS = 50_000
 def automorphisms(neighbours: Neighbours, limit: int = MOST_AUTOMORPHISMS) -> tuple[Permutation, ...]:
     """All permutations g of the inputs with d(g(i), g(j)) = d(i, j), in lexicographic order.
 
-    Parameters
-    ----------
-    neighbours : Graph or Metric
-        A pair that is not constrained must go to one that is not.
-    limit : int
-        Most permutations to list; the identity alone is listed if there are more.
+    * ``neighbours``: a pair that is not constrained must go to one that is not.
+    * ``limit``: most permutations to list; the identity alone is listed if there are more.
 
-    Examples
-    --------
     >>> from exactdp.model.neighbours import neighbours
     >>> automorphisms(neighbours("path:3")), len(automorphisms(neighbours("hypercube:3")))
     (((0, 1, 2), (2, 1, 0)), 48)

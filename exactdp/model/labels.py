@@ -54,13 +54,8 @@ _INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 class Positions(tuple[str, ...]):
     """The labels of what is unlabelled: places, shown as 0, 1, … or by names such as those of ``grid:2x2``.
 
-    Parameters
-    ----------
-    places : int or iterable of str
-        How many there are, or the name of each, for display.
+    * ``places``: how many there are, or the name of each, for display.
 
-    Examples
-    --------
     >>> Positions(2), Positions(2) == ("0", "1"), Positions(2) == Positions(2)
     (('0', '1'), False, True)
     """
@@ -127,24 +122,13 @@ def is_whole(value: object) -> TypeGuard[SupportsIndex]:
 def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: str = "label") -> Labels:
     """Distinct non-empty labels as texts; ``None`` and ``range(size)`` mean unlabelled: :class:`Positions`.
 
-    Parameters
-    ----------
-    labels : iterable of str or int, or None
-        The names, in order. A set has no order and is refused.
-    size : int, optional
-        How many there must be.
-    what : str
-        What they name, for the error.
+    * ``labels``: the names, in order. A set has no order and is refused.
+    * ``size``: how many there must be.
+    * ``what``: what they name, for the error.
+    * raises LabelError: a label is empty, of another type, or repeated; or two look alike, as "a" and "a "
+      do.
+    * raises ShapeError: their number is not ``size``.
 
-    Raises
-    ------
-    LabelError
-        A label is empty, of another type, or repeated; or two look alike, as "a" and "a " do.
-    ShapeError
-        Their number is not ``size``.
-
-    Examples
-    --------
     >>> as_labels(None, 3), as_labels([0, "a"])
     (('0', '1', '2'), ('0', 'a'))
     >>> as_labels(range(2)) == as_labels(None, 2), as_labels([0, 1]) == as_labels(None, 2)
@@ -198,20 +182,10 @@ def shown_alike(label: str) -> str:
 def inputs_of(n: int | Iterable[Label]) -> Labels:
     """The inputs that a constructor's first argument means: 0..n, unlabelled, or the labels given.
 
-    Parameters
-    ----------
-    n : int or labels
-        n ≥ 0 means n + 1 inputs.
+    * ``n``: n ≥ 0 means n + 1 inputs.
+    * raises ParameterRangeError: n < 0.
+    * raises LabelError, InputError: it is neither an int nor a list of labels.
 
-    Raises
-    ------
-    ParameterRangeError
-        n < 0.
-    LabelError, InputError
-        It is neither an int nor a list of labels.
-
-    Examples
-    --------
     >>> inputs_of(2), inputs_of(["a", "b"])
     (('0', '1', '2'), ('a', 'b'))
     """
@@ -295,25 +269,14 @@ def order_of(labels: Iterable[Label] | None, own: Labels) -> Labels:
 def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: str) -> tuple[int, ...]:
     """Where each entry of a reference stands: by label, or by position if neither is labelled.
 
-    Parameters
-    ----------
-    got, reference : labels
-        Of the same entries.
-    got_what, expected_what : str
-        What they are, for the error.
+    * ``got``, ``reference``: of the same entries.
+    * ``got_what``, ``expected_what``: what they are, for the error.
 
-    Returns
-    -------
-    tuple of int
-        Place k is where the entry ``reference[k]`` stands in ``got``.
+    Returns: place k is where the entry ``reference[k]`` stands in ``got``.
 
-    Raises
-    ------
-    LabelError
-        The labels differ, or only one of the two is labelled; carries ``got`` and ``expected``.
+    * raises LabelError: the labels differ, or only one of the two is labelled; carries ``got`` and
+      ``expected``.
 
-    Examples
-    --------
     >>> places_in(("b", "a"), ("a", "b"), got_what="the rows", expected_what="the inputs")
     (1, 0)
     >>> places_in(Positions(2), ("0", "1"), got_what="the rows", expected_what="the inputs")
@@ -492,12 +455,8 @@ class LabelledMatrix(Drawn):
         if it is negative. Where it is the label of another row or column, too, it is refused; what is
         unlabelled has no labels but names, which only texts mean. The ends of a slice are positions.
 
-        Raises
-        ------
-        LabelError
-            There is no such label, or an int may be a label or a position.
-        IndexError
-            There is no such position.
+        * raises LabelError: there is no such label, or an int may be a label or a position.
+        * raises IndexError: there is no such position.
         """
         if not isinstance(position, tuple) or len(position) != 2:
             raise InputError(

@@ -392,16 +392,11 @@ def _made(alpha: Any, by_epsilon: bool) -> PrivacyLevel:
 def as_level(level: LevelLike, neighbours: NeighboursLike | None = None) -> PrivacyLevel:
     """The privacy level given, or the one that a text or a number denotes.
 
-    Parameters
-    ----------
-    level : level
-        A text is a number for α, or what the command line takes: ``epsilon=1/10``, ``ε=ln(3)``, ``symbolic``.
-    neighbours : Graph or Metric, optional
-        A level that is e^(−ε) gets a field that has e^(−ε·d) for all their distances (:func:`level_for`),
-        however ε was given; a field that has them is kept.
+    * ``level``: a text is a number for α, or what the command line takes: ``epsilon=1/10``, ``ε=ln(3)``,
+      ``symbolic``.
+    * ``neighbours``: a level that is e^(−ε) gets a field that has e^(−ε·d) for all their distances
+      (:func:`level_for`), however ε was given; a field that has them is kept.
 
-    Examples
-    --------
     >>> as_level("0.25"), as_level("epsilon=1/10")
     (PrivacyLevel('1/4'), PrivacyLevel(epsilon='1/10'))
     """

@@ -41,18 +41,9 @@ def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
 
     What follows the level may then stand in its place: ``optimum("path:4", consumer, epsilon=1)``.
 
-    Parameters
-    ----------
-    function : callable
-        It has an argument ``level`` or ``alpha``, which may be given by position.
+    * ``function``: it has an argument ``level`` or ``alpha``, which may be given by position.
+    * raises InputError: when it is called: the level and ε are both given, or neither is, or ε is none.
 
-    Raises
-    ------
-    InputError
-        When it is called: the level and ε are both given, or neither is, or ε is none.
-
-    Examples
-    --------
     >>> @takes_epsilon
     ... def told(neighbours, level, loss="abs"):
     ...     return f"{neighbours}, {level!r}, {loss}"

@@ -355,7 +355,9 @@ class Loss(LabelledMatrix):
             raise wrong_kind("loss", loss, f"a Loss, one of the words {', '.join(LOSSES)}, or rows of exact numbers")
         found = cls(loss)
         square = found.matrix.shape[0] == found.matrix.shape[1]
-        return found if inputs is None or isinstance(inputs, Positions) else found.relabelled(inputs, inputs if square else None)
+        if inputs is None or isinstance(inputs, Positions):
+            return found
+        return found.relabelled(inputs, inputs if square else None)
 
     @classmethod
     @both_spellings
@@ -633,15 +635,9 @@ class Loss(LabelledMatrix):
 def loss_from_spec(spec: str, neighbours: Neighbours) -> Loss:
     """The loss that one of the words :data:`LOSSES` names on these inputs.
 
-    Parameters
-    ----------
-    spec : str
-        One of :data:`LOSSES`.
-    neighbours : Graph or Metric
-        Its vertices are the inputs, and the guesses.
+    * ``spec``: one of :data:`LOSSES`.
+    * ``neighbours``: its vertices are the inputs, and the guesses.
 
-    Examples
-    --------
     >>> loss_from_spec("abs", Graph.path(2)).matrix
     ExactMatrix([['0', '1'], ['1', '0']])
     """

@@ -760,14 +760,9 @@ class Remap(LabelledMatrix):
 class FactoredMechanism:
     """G(n, α)·T on the inputs of a path.
 
-    Parameters
-    ----------
-    level : PrivacyLevel
-        α; the mechanism is α-private on the path because G is and post-processing keeps privacy.
-    inputs, guesses : tuple of str
-        Row and column labels; n + 1 inputs.
-    rows : tuple of dict
-        For each output of G the guesses (by number) and their weights.
+    * ``level``: α; the mechanism is α-private on the path because G is and post-processing keeps privacy.
+    * ``inputs``, ``guesses``: row and column labels; n + 1 inputs.
+    * ``rows``: for each output of G the guesses (by number) and their weights.
     """
 
     level: PrivacyLevel
@@ -818,8 +813,6 @@ def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike
 
     With m outputs the pair i, j and output r ask for (1−λ)(α^d x_jr − x_ir) ≤ λ(1 − α^d)/m.
 
-    Examples
-    --------
     >>> from exactdp import identity, neighbours
     >>> mixing_weight(identity(range(2)), neighbours("path:2"), "1/2")
     Rational('2/3')

@@ -76,23 +76,12 @@ def digits_shown(cell: str) -> int | None:
 def interval_of(cell: str, digits: Digits) -> tuple[Rational, Rational, Rational]:
     """The number that a cell shows, and the least and the largest number that prints so, within [0, 1].
 
-    Parameters
-    ----------
-    cell : str
-        A decimal; or, with ``"auto"``, a fraction, which is exact.
-    digits : int or "auto"
-        How many digits after the decimal point the table was printed with.
+    * ``cell``: a decimal; or, with ``"auto"``, a fraction, which is exact.
+    * ``digits``: how many digits after the decimal point the table was printed with.
+    * raises InputError: the cell shows more digits than that, or it is no decimal: of a fraction such as 1/2
+      it is not known what was printed.
+    * raises NegativeEntryError: no probability prints so.
 
-    Raises
-    ------
-    InputError
-        The cell shows more digits than that, or it is no decimal: of a fraction such as 1/2 it is not known
-        what was printed.
-    NegativeEntryError
-        No probability prints so.
-
-    Examples
-    --------
     >>> interval_of("0.3", 1), interval_of("0", 4)[2]
     ((Rational('3/10'), Rational('1/4'), Rational('7/20')), Rational('1/20000'))
     """

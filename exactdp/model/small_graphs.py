@@ -37,23 +37,12 @@ def graph6(graph: Graph) -> str:
 
     Isomorphic graphs may have different names: that of :func:`connected_graphs` is one for each class.
 
-    Parameters
-    ----------
-    graph : Graph
-        At most 258,047 vertices.
+    * ``graph``: at most 258,047 vertices.
 
-    Returns
-    -------
-    str
-        Printable characters of ASCII, without the header ``>>graph6<<``.
+    Returns: printable characters of ASCII, without the header ``>>graph6<<``.
 
-    Raises
-    ------
-    ParameterRangeError
-        The graph has more vertices.
+    * raises ParameterRangeError: the graph has more vertices.
 
-    Examples
-    --------
     >>> graph6(Graph.cycle(5)), graph6(Graph.path(3)), graph6(Graph.complete(3))
     ('Dhc', 'Bg', 'Bw')
     """
@@ -72,21 +61,11 @@ def graph6(graph: Graph) -> str:
 def from_graph6(text: str) -> Graph:
     """The graph that a word of graph6 names, on unlabelled vertices; with the word ``graph6:…`` as its name.
 
-    Parameters
-    ----------
-    text : str
-        One word, without the header ``>>graph6<<``.
+    * ``text``: one word, without the header ``>>graph6<<``.
+    * raises InputError: another character than those from ``?`` to ``~``; too few or too many of them for the
+      number of vertices; a bit after the last pair.
+    * raises ResourceLimitError: the graph is larger than the budget.
 
-    Raises
-    ------
-    InputError
-        Another character than those from ``?`` to ``~``; too few or too many of them for the number of
-        vertices; a bit after the last pair.
-    ResourceLimitError
-        The graph is larger than the budget.
-
-    Examples
-    --------
     >>> from_graph6("Dhc") == Graph.cycle(5)
     True
     """
@@ -128,13 +107,8 @@ def connected_graphs(size: int) -> Iterator[Graph]:
 
     A graph is called by its name in graph6, which is the same in every release and determines it.
 
-    Parameters
-    ----------
-    size : int
-        How many vertices; the 853 graphs with 7 take some two seconds.
+    * ``size``: how many vertices; the 853 graphs with 7 take some two seconds.
 
-    Examples
-    --------
     >>> [sum(1 for _ in connected_graphs(size)) for size in range(1, 6)]
     [1, 1, 2, 6, 21]
     >>> [graph.name for graph in connected_graphs(3)]

@@ -37,29 +37,15 @@ from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, 
 def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple[Any, ...]:
     """The weights as scalars of one field.
 
-    Parameters
-    ----------
-    weights : iterable of exact numbers
-        Text, ints or scalars.
-    parts : int
-        How many there must be.
-    what : str
-        What is mixed, in the plural, for the errors.
+    * ``weights``: text, ints or scalars.
+    * ``parts``: how many there must be.
+    * ``what``: what is mixed, in the plural, for the errors.
+    * raises InputError: one text, a mapping (the parts have no labels), a set, or anything else that is no
+      list, was given; carries ``value``.
+    * raises ShapeError: there are not as many weights as parts; carries ``expected`` and ``got``.
+    * raises NegativeEntryError: a weight is negative; carries ``position`` and ``value``.
+    * raises NotStochasticError: they do not sum to 1; carries ``rows`` with the exact sum and excess.
 
-    Raises
-    ------
-    InputError
-        One text, a mapping (the parts have no labels), a set, or anything else that is no list, was given;
-        carries ``value``.
-    ShapeError
-        There are not as many weights as parts; carries ``expected`` and ``got``.
-    NegativeEntryError
-        A weight is negative; carries ``position`` and ``value``.
-    NotStochasticError
-        They do not sum to 1; carries ``rows`` with the exact sum and excess.
-
-    Examples
-    --------
     >>> mixing_weights(["1/3", "2/3"], 2, what="channels")
     (Rational('1/3'), Rational('2/3'))
     >>> mixing_weights(["3/2", "-1/2"], 2, what="channels")
@@ -92,30 +78,17 @@ def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple
 def vector_over(values: object, labels: Labels, *, what: str, over: str, absent: object = None) -> list[Any]:
     """The entries in the order of the labels.
 
-    Parameters
-    ----------
-    values : mapping, series, list, array or iterator
-        A mapping (dict, Counter) or a series with an index has one entry for each label, in any order;
-        anything else is in the order of the labels.
-    labels : tuple of str
-        What the entries are about. What is unlabelled takes a list only: the keys 0, 1, … are labels like any
-        others.
-    what, over : str
-        What the entries are and what the labels are, in the plural, for errors.
-    absent : optional
-        The entry of a label that a mapping leaves out; without it that is an error.
+    * ``values``: a mapping (dict, Counter) or a series with an index has one entry for each label, in any
+      order; anything else is in the order of the labels.
+    * ``labels``: what the entries are about. What is unlabelled takes a list only: the keys 0, 1, … are
+      labels like any others.
+    * ``what``, ``over``: what the entries are and what the labels are, in the plural, for errors.
+    * ``absent``: the entry of a label that a mapping leaves out; without it that is an error.
+    * raises LabelError: a key is unknown, missing or given twice (0 and "0" are one label); carries
+      ``label``.
+    * raises ShapeError: a list has not one entry for each label; carries ``expected`` and ``got``.
+    * raises InputError: labels or order would be lost, or missing.
 
-    Raises
-    ------
-    LabelError
-        A key is unknown, missing or given twice (0 and "0" are one label); carries ``label``.
-    ShapeError
-        A list has not one entry for each label; carries ``expected`` and ``got``.
-    InputError
-        Labels or order would be lost, or missing.
-
-    Examples
-    --------
     >>> vector_over({"yes": "3/4", "no": "1/4"}, ("no", "yes"), what="weights", over="inputs")
     ['1/4', '3/4']
     >>> vector_over({"yes": 1}, ("no", "yes"), what="weights", over="inputs")

@@ -1,7 +1,5 @@
 # The names of this package and where they live, one line a name (exactdp/stubs.py reads it at run time).
 
-from .cells import label_columns_hint as label_columns_hint
-from .cells import label_hint as label_hint
 from .entrance import file_of as file_of
 from .formulas import has_letters as has_letters
 from .formulas import lifted as lifted
@@ -13,6 +11,8 @@ from .grids import most_bytes as most_bytes
 from .grids import read_at_most as read_at_most
 from .grids import require_file as require_file
 from .objects import table_of as table_of
+from .table_labels import label_columns_hint as label_columns_hint
+from .table_labels import label_hint as label_hint
 from .tables import offering_header as offering_header
 from .tables import prior_grid as prior_grid
 from .tables import read_grid as read_grid

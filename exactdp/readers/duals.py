@@ -70,20 +70,11 @@ Multipliers = LinprogResult | HighsSolution | Sequence[Constraint] | Sequence[ob
 def solver_multipliers(given: Multipliers, kinds: Sequence[str]) -> list[Rational]:
     """The multipliers of all constraints, in their order; those of equations as SciPy gives them.
 
-    Parameters
-    ----------
-    given : result of SciPy, solution of HiGHS, constraints of CVXPY, or numbers
-        As :func:`exactdp.read_dual` takes them.
-    kinds : sequence of str
-        Of each constraint; ``potential`` is an equation.
+    * ``given``: as :func:`exactdp.read_dual` takes them.
+    * ``kinds``: of each constraint; ``potential`` is an equation.
+    * raises InputError: it is none of these; it has no multipliers, or not one for each constraint; one is
+      not finite.
 
-    Raises
-    ------
-    InputError
-        It is none of these; it has no multipliers, or not one for each constraint; one is not finite.
-
-    Examples
-    --------
     >>> solver_multipliers([0.5, -0.25], ["weight", "potential"])
     [Rational('1/2'), Rational('-1/4')]
     >>> solver_multipliers([float("nan"), 1], ["weight", "potential"])

@@ -59,12 +59,8 @@ def _names_file(text: str, letters: Collection[str]) -> bool:
 def content_of(file: Path) -> bytes:
     """What a file holds.
 
-    Raises
-    ------
-    InputError
-        There is no such file, or it can't be read; the message says what else a text may be.
-    ResourceLimitError
-        It is too large.
+    * raises InputError: there is no such file, or it can't be read; the message says what else a text may be.
+    * raises ResourceLimitError: it is too large.
     """
     try:
         with file.expanduser().open("rb") as stream:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from exactdp.errors import InputError
 from exactdp.exact import Letters
-from exactdp.readers import arrays, cells, frames, json_grids, matlab, npy_grids, numpy_text, r_text, sheets
+from exactdp.readers import arrays, csv_grids, frames, json_grids, matlab, npy_grids, numpy_text, r_text, sheets
 from exactdp.readers.grids import Grid, text_in
 
 Source = str | bytes
@@ -33,17 +33,11 @@ class Asked:
 class Format:
     """A form of files.
 
-    Attributes
-    ----------
-    name : str
-        What it is called.
-    recognises : function
-        Whether a content has this form: of its bytes if ``binary``, else of its text.
-    read : function
-        The grid of a content.
-    binary : bool
-    instead_of_header : str
-        Where the labels are, of a form that has no first line which may name the columns; else empty.
+    * ``name``: what it is called.
+    * ``recognises``: whether a content has this form: of its bytes if ``binary``, else of its text.
+    * ``read``: the grid of a content.
+    * ``instead_of_header``: where the labels are, of a form that has no first line which may name the
+      columns; else empty.
     """
 
     name: str
@@ -89,7 +83,7 @@ FORMATS: tuple[Format, ...] = (
     _text("dput of R", r_text.is_dput, lambda x, _: r_text.dput_grid(x), "dput writes its own labels"),
     _text("JSON of a data frame", frames.is_frame_json, lambda x, _: frames.frame_grid(x), "its JSON has its own labels"),
     _text("JSON", json_grids.is_json, lambda x, _: json_grids.json_grid(x), "JSON has them under 'outputs'"),
-    _text("lines", lambda _: True, lambda x, asked: cells.csv_grid(x, asked.labels, asked.letters, asked.header)),
+    _text("lines", lambda _: True, lambda x, asked: csv_grids.csv_grid(x, asked.labels, asked.letters, asked.header)),
 )
 
 

@@ -15,7 +15,6 @@ from typing import Any
 from exactdp.errors import ExpressionSyntaxError, InexactInputError, InputError, LabelError, RationalSyntaxError
 from exactdp.exact import (
     ExactMatrix,
-    Letters,
     OrderedField,
     Rational,
     RationalFunction,
@@ -35,42 +34,25 @@ PLAIN = re.compile(r"-?[0-9]{1,4000}(?:/[1-9][0-9]{0,4000}|\.[0-9]{1,4000})?", r
 """What is a number at first sight."""
 
 
-def read_formula_table(
-    content: Content, *, labels: bool = False, dyadic: bool = False, alpha: Any = None, letters: Letters | None = None
-) -> Table:
+def read_formula_table(content: Content, *, labels: bool = False, dyadic: bool = False, alpha: Any = None) -> Table:
     r"""The table in the content of a file whose entries may be formulas in the level.
 
     It is over the field of the level if an entry is a formula or the level is the letter, else over ℚ.
 
-    Parameters
-    ----------
-    content : str, bytes or Grid
-        As for :func:`~exactdp.readers.tables.read_grid`. An entry is a number or a formula of
-        :mod:`exactdp.exact.formula`.
-    labels : bool
-        Whether the first line and the first column of a CSV are labels.
-    dyadic : bool
-        Read decimals as doubles; a decimal inside a formula is refused then.
-    alpha : Scalar, optional
-        What the letter stands for; the letter itself, on (0, 1), unless given.
-    letters : Letters, optional
-        What other letters stand for. Where they are no numbers, the level's letter is one of them.
+    * ``content``: as for :func:`~exactdp.readers.tables.read_grid`. An entry is a number or a formula of
+      :mod:`exactdp.exact.formula`.
+    * ``labels``: whether the first line and the first column of a CSV are labels.
+    * ``dyadic``: read decimals as doubles; a decimal inside a formula is refused then.
+    * ``alpha``: what the letter stands for; the letter itself, on (0, 1), unless given.
+    * raises ExpressionSyntaxError, RationalSyntaxError, InputError: an entry is neither number nor formula,
+      or divides by zero; names row and column.
+    * raises ShapeError: no rows, or rows of different lengths.
+    * raises ResourceLimitError: more formulas than the budget allows.
 
-    Raises
-    ------
-    ExpressionSyntaxError, RationalSyntaxError, InputError
-        An entry is neither number nor formula, or divides by zero; names row and column.
-    ShapeError
-        No rows, or rows of different lengths.
-    ResourceLimitError
-        More formulas than the budget allows.
-
-    Examples
-    --------
     >>> read_formula_table(",x,y\nb,1-a,a\nc,0,1", labels=True).inputs
     ('b', 'c')
     """
-    grid = read_grid(content, labels=labels, dyadic=dyadic, letters=letters)
+    grid = read_grid(content, labels=labels, dyadic=dyadic)
     if grid.letters is not None and grid.letters.region is not None:
         return read_table(grid, dyadic=dyadic)
     letter: Any = RationalFunctionField().gen if alpha is None else alpha

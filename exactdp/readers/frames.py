@@ -15,11 +15,12 @@ from typing import Any
 
 from exactdp.errors import InputError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational
-from exactdp.readers.cells import long_form, plain_number, points
+from exactdp.readers.cells import plain_number
 from exactdp.readers.grids import Cell, Grid
 from exactdp.readers.json_grids import json_value, kind_of
+from exactdp.readers.long_form import long_form
+from exactdp.readers.table_labels import points
 
-_OWN = ("rows", "inputs", "outputs", "letters", "where")
 _ABOUT = Rational(1, 100)
 """Further from 1 is no sum of probabilities, however they were rounded."""
 
@@ -55,15 +56,9 @@ def is_frame_json(text: str) -> bool:
 def frame_grid(text: str) -> Grid:
     """The entries and labels of a data frame in JSON.
 
-    Raises
-    ------
-    InputError
-        None of pandas' orients, or an entry that is no number.
-    ShapeError
-        Rows with different columns.
+    * raises InputError: none of pandas' orients, or an entry that is no number.
+    * raises ShapeError: rows with different columns.
 
-    Examples
-    --------
     >>> frame_grid('{"columns": ["n", "y"], "index": [0, 1], "data": [[0.5, 0.5], [0.25, 0.75]]}').outputs
     ['n', 'y']
     >>> frame_grid('[{"n": 0.5, "y": 0.5}]').rows, frame_grid('{"n": {"a": 1}, "y": {"a": 0}}').inputs
@@ -170,7 +165,7 @@ def _records(value: list[Any]) -> tuple[list[str], list[list[Any]]]:
 
 
 def _long_form(names: list[str], rows: list[list[Any]]) -> Grid | None:
-    """The table of records with input, output and probability (:func:`~exactdp.readers.cells.long_form`)."""
+    """The table of records with input, output and probability (:mod:`~exactdp.readers.long_form`)."""
     if not all(isinstance(x, str) for row in rows for x in row):
         return None
     return long_form([(1, names), *((place, row) for place, row in enumerate(rows, 2))])

@@ -12,8 +12,8 @@ from exactdp.exact import Rational
 from exactdp.model.graph import Graph, require_graph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
-from exactdp.readers.cells import points
 from exactdp.readers.grids import DECIMAL, Content, text_in
+from exactdp.readers.table_labels import points
 from exactdp.readers.tables import number_in, read_grid
 from exactdp.runtime.progress import counted_off
 
@@ -26,21 +26,11 @@ def read_edges(content: str | bytes, *, name: str = "") -> Graph:
     grid do (``0,0 0,1``). A label in double quotes may contain anything. If all labels are integers the
     vertices are in numerical order, otherwise in the order of their first appearance.
 
-    Parameters
-    ----------
-    content : str or bytes
-        The content of the file.
-    name : str
-        For display.
+    * ``content``: the content of the file.
+    * ``name``: for display.
+    * raises InputError: no text, or JSON; no edge at all, a loop, a repeated edge, a line that is not one or
+      two labels, one label that could be two, two that could be others, or a heading; names the line.
 
-    Raises
-    ------
-    InputError
-        No text, or JSON; no edge at all, a loop, a repeated edge, a line that is not one or two labels, one
-        label that could be two, two that could be others, or a heading; names the line.
-
-    Examples
-    --------
     >>> g = read_edges("10 2  # two people\n2 1\n7\n")
     >>> g.vertices, g.edges
     (('1', '2', '7', '10'), ((0, 1), (1, 3)))
@@ -232,28 +222,15 @@ def read_metric(content: Content, *, labels: bool = False, dyadic: bool = False,
     Distances are rationals or ``sqrt(2)``; the diagonal is 0, and an empty cell or ``inf`` is an infinite
     distance. Labelled columns are put in the order of the rows.
 
-    Parameters
-    ----------
-    content : str, bytes or Grid
-        As for :func:`~exactdp.readers.tables.read_grid`.
-    labels : bool
-        Whether the first line and the first column of a CSV are labels (otherwise the points are unlabelled).
-    dyadic : bool
-        Read decimals as doubles.
-    name : str
-        For display.
+    * ``content``: as for :func:`~exactdp.readers.tables.read_grid`.
+    * ``labels``: whether the first line and the first column of a CSV are labels (otherwise the points are
+      unlabelled).
+    * ``dyadic``: read decimals as doubles.
+    * ``name``: for display.
+    * raises InputError: the table is not square, or a cell is not a distance; names row and column.
+    * raises NotAMetricError: it is not symmetric, or the triangle inequality fails.
+    * raises LabelError: rows and columns have different labels.
 
-    Raises
-    ------
-    InputError
-        The table is not square, or a cell is not a distance; names row and column.
-    NotAMetricError
-        It is not symmetric, or the triangle inequality fails.
-    LabelError
-        Rows and columns have different labels.
-
-    Examples
-    --------
     >>> [str(d) for _, _, d in read_metric("0,1,sqrt(2)\n1,0,1\nsqrt(2),1,0\n").pairs()]
     ['1', 'sqrt(2)', '1']
     """

@@ -33,24 +33,15 @@ DECIMAL = re.compile(r"[0-9.][eE.]|\.[0-9]")
 class Grid:
     """What a file of a table holds.
 
-    Attributes
-    ----------
-    rows : list of list of str or Rational
-        The entries, in rows of one length.
-    lines : list of int or None
-        The line of each row in a CSV.
-    inputs, outputs : list of labels, or None
-        Those of the rows and of the columns; None where the file has none.
-    form : "csv", "json" or "npy"
-    floats : bool
-        Whether entries are floats of a .npy file.
-    notes : tuple of str
-        What was told apart in a text without ``labels``: lines and columns of labels, decimal commas.
-    letters : Letters or None
-        What the letters in the entries stand for, as the reader was told or the file says.
-    doubt : str
-        Why rows may be columns, with what to do; empty if they can't, or if the reader was told to exchange
-        them.
+    * ``rows``: the entries, in rows of one length.
+    * ``lines``: the line of each row in a CSV.
+    * ``inputs``, ``outputs``: those of the rows and of the columns; None where the file has none.
+    * ``floats``: whether entries are floats of a .npy file.
+    * ``notes``: what was told apart in a text without ``labels``: lines and columns of labels, decimal
+      commas.
+    * ``letters``: what the letters in the entries stand for, as the reader was told or the file says.
+    * ``doubt``: why rows may be columns, with what to do; empty if they can't, or if the reader was told to
+      exchange them.
     """
 
     rows: list[list[Cell]]

@@ -9,8 +9,9 @@ from typing import Any, NoReturn
 
 from exactdp.errors import InputError, ShapeError
 from exactdp.exact import Letters, letters_of
-from exactdp.readers.cells import plain_number, points
+from exactdp.readers.cells import plain_number
 from exactdp.readers.grids import Grid, require_text
+from exactdp.readers.table_labels import points
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import row_by_row
 

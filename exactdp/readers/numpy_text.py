@@ -42,15 +42,10 @@ def is_numpy(text: str) -> bool:
 def numpy_grid(text: str) -> Grid:
     r"""The entries of an array that numpy printed.
 
-    Raises
-    ------
-    InputError
-        It is abbreviated with ``...``, has not two dimensions, or an entry that is no number.
-    ShapeError
-        Rows of different lengths.
+    * raises InputError: it is abbreviated with ``...``, has not two dimensions, or an entry that is no
+      number.
+    * raises ShapeError: rows of different lengths.
 
-    Examples
-    --------
     >>> numpy_grid("array([[0.5 , 0.5 ],\n       [0.25, 0.75]])").rows
     [['0.5', '0.5'], ['0.25', '0.75']]
     >>> numpy_grid("[[0.1 ... 0.2]\n ...\n [0.1 ... 0.2]]")

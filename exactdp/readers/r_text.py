@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import InputError, ShapeError
-from exactdp.readers.cells import is_word, plain_number, points
+from exactdp.readers.cells import plain_number
 from exactdp.readers.grids import Cell, Grid, require_text
+from exactdp.readers.table_labels import is_word, points
 from exactdp.runtime.budget import require_budget
 
 _ATTRIBUTE = re.compile(r'^attr\(,"[^"]*"\).*', re.MULTILINE | re.DOTALL)
@@ -86,15 +87,10 @@ def _width_below(lines: list[tuple[int, str]], k: int) -> int:
 def print_grid(text: str) -> Grid:
     r"""The entries and labels of a matrix that R printed.
 
-    Raises
-    ------
-    InputError
-        Rows that differ from block to block, or lines left out (``[ reached getOption("max.print") …``).
-    ShapeError
-        A line with more or fewer numbers than there are columns.
+    * raises InputError: rows that differ from block to block, or lines left out (``[ reached
+      getOption("max.print") …``).
+    * raises ShapeError: a line with more or fewer numbers than there are columns.
 
-    Examples
-    --------
     >>> print_grid("     [,1] [,2]\n[1,]  0.5  0.5\n[2,] 0.25 0.75").rows
     [['0.5', '0.5'], ['0.25', '0.75']]
     >>> grid = print_grid("      to\nfrom    no  yes\n  no  0.75 0.25\n  yes 0.25 0.75")
@@ -275,15 +271,9 @@ class _Text(str):
 def dput_grid(text: str) -> Grid:
     """The entries and labels of a matrix or data frame that ``dput`` wrote.
 
-    Raises
-    ------
-    InputError
-        It is no matrix and no data frame, or an entry is no number (``NA``).
-    ShapeError
-        Not as many numbers as the dimensions say.
+    * raises InputError: it is no matrix and no data frame, or an entry is no number (``NA``).
+    * raises ShapeError: not as many numbers as the dimensions say.
 
-    Examples
-    --------
     >>> grid = dput_grid('structure(c(1, 0.5, 0, 0.5), dim = c(2L, 2L), dimnames = list(c("n", "y"), NULL))')
     >>> grid.rows, grid.inputs, grid.outputs
     ([['1', '0'], ['0.5', '0.5']], ['n', 'y'], None)

@@ -16,7 +16,8 @@ from typing import Any
 from exactdp.errors import ExactDPError, InexactInputError, InputError
 from exactdp.exact import Letters, from_float
 from exactdp.readers.arrays import ZIP, archive_of, is_npz, member_of
-from exactdp.readers.cells import Line, grid_of_lines, refuse_standard_errors
+from exactdp.readers.cells import Line
+from exactdp.readers.csv_grids import grid_of_lines, refuse_standard_errors
 from exactdp.readers.grids import Grid
 from exactdp.runtime.budget import require_budget
 
@@ -38,12 +39,8 @@ def sheet_grid(
 def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
     """The lines of the only sheet with cells, from its first cell to its last.
 
-    Raises
-    ------
-    InputError
-        No sheet, or more than one has cells; a formula whose value is not saved.
-    InexactInputError
-        A number that is a double, without ``dyadic``.
+    * raises InputError: no sheet, or more than one has cells; a formula whose value is not saved.
+    * raises InexactInputError: a number that is a double, without ``dyadic``.
     """
     archive = archive_of(content, "the sheet")
     if "xl/workbook.xml" not in archive.namelist():

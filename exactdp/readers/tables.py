@@ -45,20 +45,15 @@ from exactdp.model.labels import brief
 from exactdp.model.mechanism import MOST_ROUNDING, Table
 from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of, of_intervals
 from exactdp.model.vectors import Prior
-from exactdp.readers.cells import (
-    csv_grid,
-    is_misplaced_label,
-    label_columns_hint,
-    labelled_weights,
-    long_form_fault,
-    plain_number,
-    refuse_both,
-)
+from exactdp.readers.cells import plain_number
+from exactdp.readers.csv_grids import csv_grid, labelled_weights, refuse_both
 from exactdp.readers.entrance import file_of, read_source
 from exactdp.readers.formats import Asked, grid_in
 from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
 from exactdp.readers.json_grids import json_value, kind_of
+from exactdp.readers.long_form import long_form_fault
 from exactdp.readers.objects import table_of
+from exactdp.readers.table_labels import is_misplaced_label, label_columns_hint
 
 Source: TypeAlias = "Content | os.PathLike[str] | Sequence[Sequence[object]] | SupportsShape"
 """Where a table is read from."""
@@ -77,24 +72,16 @@ def read_grid(
 ) -> Grid:
     r"""The entries and labels in the content of a file.
 
-    Parameters
-    ----------
-    content : str, bytes or Grid
-        In one of the forms of :data:`~exactdp.readers.formats.FORMATS`; what is none of the others is lines
-        of cells (CSV). What has been read already stays as it is.
-    labels : bool
-        Whether the first line and the first column of a CSV are labels; JSON has its labels under ``inputs``
-        and ``outputs``.
-    dyadic : bool
-        Accept the floats of a .npy file, each as the exact number that it is.
-    letters : Letters, optional
-        What the letters in the entries stand for; JSON may say it itself, under ``letters`` and ``where``.
-    header : bool, optional
-        Whether the first line of a CSV names the columns, and there is no column of labels, as data frames
-        write it. Unless given, words are told apart and numbers are entries.
+    * ``content``: in one of the forms of :data:`~exactdp.readers.formats.FORMATS`; what is none of the others
+      is lines of cells (CSV). What has been read already stays as it is.
+    * ``labels``: whether the first line and the first column of a CSV are labels; JSON has its labels under
+      ``inputs`` and ``outputs``.
+    * ``dyadic``: accept the floats of a .npy file, each as the exact number that it is.
+    * ``letters``: what the letters in the entries stand for; JSON may say it itself, under ``letters`` and
+      ``where``.
+    * ``header``: whether the first line of a CSV names the columns, and there is no column of labels, as data
+      frames write it. Unless given, words are told apart and numbers are entries.
 
-    Examples
-    --------
     >>> read_grid("10,20\n1/2,1/2", header=True).outputs, read_grid("0,1\n1/2,1/2", header=True).outputs
     (['10', '20'], None)
     >>> print(read_grid('{"letters": {"p": "(0, 1)"}, "rows": [["p", "1-p"]]}').letters)
@@ -116,20 +103,12 @@ def _refuse_header(header: bool | None, instead: str) -> None:
 def prior_grid(content: str | bytes, *, labels: bool = False, letters: Letters | None = None, header: bool | None = None) -> Grid:
     r"""The weights of a prior, in one line or one column, and the labels of the inputs that a file gives.
 
-    Parameters
-    ----------
-    content : str or bytes
-        JSON: an object from label to weight, or a list of weights. CSV: one line or one column of weights;
-        with ``labels`` a line ``label,weight`` for each input.
-    labels : bool
-        Whether a CSV has labels.
-    letters : Letters, optional
-        What the letters in the weights stand for.
-    header : bool, optional
-        Whether the first line of a CSV names the inputs (as :func:`read_grid` reads it).
+    * ``content``: JSON: an object from label to weight, or a list of weights. CSV: one line or one column of
+      weights; with ``labels`` a line ``label,weight`` for each input.
+    * ``labels``: whether a CSV has labels.
+    * ``letters``: what the letters in the weights stand for.
+    * ``header``: whether the first line of a CSV names the inputs (as :func:`read_grid` reads it).
 
-    Examples
-    --------
     >>> prior_grid("b,1/3\na,2/3", labels=True).inputs, prior_grid('{"b": "1/3", "a": "2/3"}').rows
     (['b', 'a'], [['1/3'], ['2/3']])
     """
@@ -250,7 +229,7 @@ def read_table(
     labels : bool
         Whether the first line holds the output labels of a text and the first column, or the first few, the
         input labels (the corner is ignored). Without it labels that can be nothing else are found
-        (:func:`~exactdp.readers.cells.told_apart`).
+        (:func:`~exactdp.readers.table_labels.told_apart`).
     dyadic : bool
         Read decimals as doubles, and accept floats of 16, 32 or 64 bits, each as the exact number that it is.
     letters : mapping, text or Region, optional
@@ -480,23 +459,13 @@ def read_prior(
 ) -> Prior:
     """The prior in the content of a file, with its labels if it has some.
 
-    Parameters
-    ----------
-    content : str, bytes or Grid
-        As for :func:`prior_grid`, or what that has read.
-    labels : bool
-        Whether a CSV has a line ``label,weight`` for each input.
-    dyadic : bool
-        Read decimals as doubles.
-    letters : mapping, text or Region, optional
-        As for :func:`read_table`.
-    header : bool, optional
-        Whether the first line of a CSV names the inputs.
-    renormalise : bool
-        Divide the weights by their sum: another prior than the one in the file.
+    * ``content``: as for :func:`prior_grid`, or what that has read.
+    * ``labels``: whether a CSV has a line ``label,weight`` for each input.
+    * ``dyadic``: read decimals as doubles.
+    * ``letters``: as for :func:`read_table`.
+    * ``header``: whether the first line of a CSV names the inputs.
+    * ``renormalise``: divide the weights by their sum: another prior than the one in the file.
 
-    Examples
-    --------
     >>> read_prior("0.333333,0.333333,0.333333", renormalise=True).weights[0]
     Rational('1/3')
     >>> read_prior('{"no": "1/3", "yes": "2/3"}').inputs, read_prior("1/3,2/3").inputs

@@ -27,8 +27,6 @@ _SHOWN = 12
 def certificate_items(data: dict[str, Any]) -> list[Item]:
     """What the claim says, what its names mean, the witness, and the digest.
 
-    Examples
-    --------
     >>> from exactdp import certify, geometric, neighbours, tightest_level
     >>> import json
     >>> data = json.loads(certify(tightest_level(geometric(1, "1/2"), neighbours("path:2"))).to_json())

@@ -71,7 +71,8 @@ def determinant_headline(verdict: Verdict[DeterminantEvidence | DeterminantOnReg
     title = e.title
     if len(f"{title} = {told.forms[0]}") > LONGEST:
         title = title.replace(" with column ", " (column ").replace(" replaced by x", " is x)")
-    given = "not the formula given" if verdict.refuted else "the formula given" if e.formula is not None else ""
+    agrees = "the formula given" if e.formula is not None else ""
+    given = "not the formula given" if verdict.refuted else agrees
     follows = Shown(None, (f", {given}", "") if given else ("",))
     return headline(f"{title} =", told, follows, what="determinant")
 

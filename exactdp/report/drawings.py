@@ -46,21 +46,13 @@ _NUMBERS = (Rational, ExponentialNumber)
 def picture_beside(thing: Any, items: Iterable[Item]) -> dict[str, Any] | None:
     """The picture that belongs to an answer or a mechanism, or None.
 
-    Parameters
-    ----------
-    thing : Verdict or value
-        Of an answer about privacy the mechanism is drawn, with the pairs of entries that break the level or
-        are tight; of an optimum for all levels its curve; of others the first mechanism among the items.
-    items : iterable of Item
-        What is told beside the picture.
+    * ``thing``: of an answer about privacy the mechanism is drawn, with the pairs of entries that break the
+      level or are tight; of an optimum for all levels its curve; of others the first mechanism among the
+      items.
+    * ``items``: what is told beside the picture.
 
-    Returns
-    -------
-    dict or None
-        With the name of what draws it, in ``templates/pictures.html``.
+    Returns: with the name of what draws it, in ``templates/pictures.html``.
 
-    Examples
-    --------
     >>> from exactdp import geometric, is_private
     >>> picture_beside(is_private(geometric(3, "1/2"), "path:4", "1/2"), ())["caption"].splitlines()[0]
     'Darker is more probable. Blue: 12 pairs of entries that are tight.'
@@ -176,10 +168,7 @@ def curve(pieces: ByLevel) -> dict[str, Any] | None:
 def heat_map(table: Table) -> dict[str, Any] | str:
     """The table as a picture: the darker the larger, in steps of the square root, so that small entries show.
 
-    Returns
-    -------
-    dict or str
-        What ``templates/pictures.html`` draws; or a sentence, when the table is too large.
+    Returns: what ``templates/pictures.html`` draws; or a sentence, when the table is too large.
     """
     rows, columns = table.matrix.shape
     if max(rows, columns) > MOST:

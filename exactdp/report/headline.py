@@ -14,7 +14,7 @@ decimal with the number of its digits, a long formula its number of characters.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -50,18 +50,12 @@ PLACES, MOST_PLACES = 6, 12
 class Headline:
     """The answer in one line.
 
-    Attributes
-    ----------
-    what : str
-        What was found, such as *least loss* or *tightest level*, or a short statement.
-    text : str
-        The line without the verdict's word; at most :data:`LONGEST` characters.
-    value : object
-        The exact number (a level, a formula, a count) that answers the question; None if there is none.
-    decimal : str
-        A decimal near it; empty where it has none.
-    assumed : tuple of str
-        What the answer is about and assumes: files, neighbours, level, consumer, letters, scope.
+    * ``what``: what was found, such as *least loss* or *tightest level*, or a short statement.
+    * ``text``: the line without the verdict's word; at most :data:`LONGEST` characters.
+    * ``value``: the exact number (a level, a formula, a count) that answers the question; None if there is
+      none.
+    * ``decimal``: a decimal near it; empty where it has none.
+    * ``assumed``: what the answer is about and assumes: files, neighbours, level, consumer, letters, scope.
     """
 
     what: str
@@ -90,9 +84,16 @@ def has_epsilon(ratio: object) -> bool:
     return is_radical(ratio) if isinstance(ratio, NumberFieldElement) and ratio.rational is None else is_enclosed(ratio)
 
 
+def _as_rational(x: Any) -> Any:
+    """The number as a Rational; None if it is irrational."""
+    if isinstance(x, int):
+        return Rational(x)
+    return x if isinstance(x, Rational) else x.rational
+
+
 def decimal_of(x: Any, figures: int = 6) -> tuple[str, bool]:
     """The decimal nearest to a number that has one, and whether it is the number itself."""
-    known = Rational(x) if isinstance(x, int) else x if isinstance(x, Rational) else x.rational
+    known = _as_rational(x)
     if known is not None:
         whole = len(str(abs(known.numerator) // known.denominator)) if _is_short(known, MOST_PLACES) else 0
         return decimal_text(known, max(whole, figures))
@@ -155,7 +156,7 @@ def _significant(decimal: str) -> int:
 
 def _fixed(x: Any, places: int) -> tuple[str, bool]:
     """The decimal nearest to x with so many digits after the point, and whether it is x."""
-    known = Rational(x) if isinstance(x, int) else x if isinstance(x, Rational) else x.rational
+    known = _as_rational(x)
     digits = places + 2
     low = high = known
     while True:
@@ -413,6 +414,3 @@ AS_CLAIMED = ", as claimed"
 
 CLAIMED = "claimed value "
 """What begins the text of ``Verdict.assumed`` that has a value somebody claimed."""
-
-Head = Callable[[Any], Headline]
-"""The headline of a verdict with evidence of one class; without what is assumed in general."""

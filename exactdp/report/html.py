@@ -84,14 +84,10 @@ def shown(thing: Any) -> tuple[list[int | None], ...]:
 class Display:
     """How numbers and tables are shown: the options of ``display``.
 
-    Parameters
-    ----------
-    decimals, digits : int, optional
-        Numbers as decimals with so many digits after the point, or so many significant ones.
-    full : bool
-        Nothing is cut or shortened.
-    picture : bool
-        Whether there is a picture, where one exists.
+    * ``decimals``, ``digits``: numbers as decimals with so many digits after the point, or so many
+      significant ones.
+    * ``full``: nothing is cut or shortened.
+    * ``picture``: whether there is a picture, where one exists.
     """
 
     decimals: int | None = None

@@ -35,18 +35,10 @@ _HIDDEN = ' style="font-size:0"'
 def number_mathml(x: Any) -> str | None:
     """A number or a formula as a ``math`` element; None if it is one of words, or too long to be typeset.
 
-    Parameters
-    ----------
-    x : Scalar
-        A rational number that is no integer, a function of letters, or a number over powers of e.
+    * ``x``: a rational number that is no integer, a function of letters, or a number over powers of e.
 
-    Returns
-    -------
-    str or None
-        Well-formed XML.
+    Returns: well-formed XML.
 
-    Examples
-    --------
     >>> number_mathml(Rational("1/2")).removeprefix('<math displaystyle="true">')
     '<mfrac><mrow><mn>1</mn><mo style="font-size:0">/</mo></mrow><mn>2</mn></mfrac></math>'
     >>> number_mathml(Rational(2)) is None

@@ -46,10 +46,7 @@ TOPICS: Registry[Told] = Registry(
 def facts(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> list[Item]:
     """The facts, lists and tables that belong to a verdict, in reading order; none if it has no evidence.
 
-    Raises
-    ------
-    TypeError
-        The evidence is of no topic.
+    * raises TypeError: the evidence is of no topic.
     """
     evidence = verdict.evidence
     return [] if evidence is None else topics.entry(type(evidence)).facts(evidence)
@@ -63,8 +60,6 @@ def is_told(verdict: Verdict[Any]) -> bool:
 def headline_of(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> Headline:
     """The answer in one line, with what it is about and assumes; the claim of a verdict without evidence.
 
-    Examples
-    --------
     >>> from exactdp import geometric, neighbours, tightest_level
     >>> first = headline_of(tightest_level(geometric(1, "1/4"), neighbours("path:2")))
     >>> first.text, first.assumed
@@ -119,17 +114,9 @@ def headline_json(found: Headline) -> dict[str, Any]:
 def verdict_json(verdict: Verdict[Any], certificate: str | None = None, *, topics: Registry[Told] = TOPICS) -> dict[str, Any]:
     """The JSON object of a verdict.
 
-    Parameters
-    ----------
-    verdict : Verdict
-        Of any question.
-    certificate : str, optional
-        The path that its certificate was written to.
-    topics : Registry
-        How the evidence of each question is told.
+    * ``certificate``: the path that its certificate was written to.
+    * ``topics``: how the evidence of each question is told.
 
-    Examples
-    --------
     >>> from exactdp import geometric, neighbours, tightest_level
     >>> answer = verdict_json(tightest_level(geometric(1, "1/2"), neighbours("path:2")))
     >>> answer["verdict"], answer["level"]["alpha"], answer["scope"], len(answer["tight"])

@@ -30,10 +30,7 @@ class Shown:
 def shown(thing: Displayed, *, decimals: int | None, digits: int | None, full: bool, picture: bool) -> Shown:
     """The value as it is to be shown.
 
-    Raises
-    ------
-    InputError
-        Both ``decimals`` and ``digits`` are given, or one is out of range.
+    * raises InputError: both ``decimals`` and ``digits`` are given, or one is out of range.
     """
     if decimals is not None and digits is not None:
         raise InputError("decimals and digits are both given; choose digits after the point or significant ones")

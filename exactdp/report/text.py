@@ -57,25 +57,13 @@ def verdict_text(
 ) -> str:
     """The whole report of a verdict.
 
-    Parameters
-    ----------
-    verdict : Verdict
-        Of any question.
-    notes : sequence of str
-        What was done to the input before the question was asked.
-    approx : bool, optional
-        Decimals beside every fraction (True), beside none (False), or beside long ones (None).
-    full : bool
-        Nothing truncated, nothing shortened, and the claim with its scope.
-    width : int, optional
-        Of the terminal, where lines are to fit into it.
-    topics : Registry
-        How the evidence of each question is told.
+    * ``notes``: what was done to the input before the question was asked.
+    * ``approx``: decimals beside every fraction (True), beside none (False), or beside long ones (None).
+    * ``full``: nothing truncated, nothing shortened, and the claim with its scope.
+    * ``width``: of the terminal, where lines are to fit into it.
+    * ``topics``: how the evidence of each question is told.
 
-    Returns
-    -------
-    str
-        Several lines, without a final newline.
+    Returns: several lines, without a final newline.
     """
     head = head_text(verdict, notes, full=full, width=width, topics=topics)
     body = items_text(facts(verdict, topics), approx=approx, full=full, width=width)

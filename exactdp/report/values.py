@@ -116,16 +116,10 @@ DIGITS = 20
 def number_json(x: Any) -> Any:
     """A rational or a function of the level as text; a number over ε as ``{expr, t, enclosure}``.
 
-    Parameters
-    ----------
-    x : Scalar
-        Of any field.
+    * ``x``: of any field.
 
-    Returns
-    -------
-    str or dict
-        ``t`` says what the letter in ``expr`` is (all letters, when there are several); the enclosure is two
-        decimals around the number.
+    Returns: ``t`` says what the letter in ``expr`` is (all letters, when there are several); the enclosure is
+    two decimals around the number.
     """
     if isinstance(x, Rational) or not isinstance(x, ExponentialNumber) or x.rational is not None:
         return str(x)

@@ -26,21 +26,12 @@ class Budget:
     It counts each thing, not a run. A table of 2001 × 2001 powers of 1/2 takes 0.7 GB, and a run that
     writes it as CSV 2.7 GB (measured).
 
-    Attributes
-    ----------
-    numbers : int
-        Entries of a table, or vertices and edges of a graph.
-    digits : int
-        Decimal digits of one number.
-    degree : int
-        Degree of a polynomial: in the letter of a symbolic level, or in e^(−ε).
-    memory : int
-        Bytes of one thing, as estimated before it is built.
-    steps : int
-        Steps of a check whose length is known beforehand, such as the triangles of a metric.
+    * ``numbers``: entries of a table, or vertices and edges of a graph.
+    * ``digits``: decimal digits of one number.
+    * ``degree``: degree of a polynomial: in the letter of a symbolic level, or in e^(−ε).
+    * ``memory``: bytes of one thing, as estimated before it is built.
+    * ``steps``: steps of a check whose length is known beforehand, such as the triangles of a metric.
 
-    Examples
-    --------
     >>> Budget().times(4).digits
     16000000
     """
@@ -109,21 +100,13 @@ def _allowed(sizes: Budget) -> Iterator[Budget]:
 def require_budget(what: str, *, numbers: int = 0, digits: int = 0, degree: int = 0, memory: int = 0, steps: int = 0) -> None:
     """Refuse to build what is larger than the budget.
 
-    Parameters
-    ----------
-    what : str
-        What would be built, as its reader wrote it: ``'geometric:n=10**9'``, ``the graph 'cycle:10**9'``.
-    numbers, digits, degree, memory, steps : int
-        Its size, from its parameters; only those that are known.
+    * ``what``: what would be built, as its reader wrote it: ``'geometric:n=10**9'``, ``the graph
+      'cycle:10**9'``.
+    * ``numbers``, ``digits``, ``degree``, ``memory``, ``steps``: its size, from its parameters; only those
+      that are known.
+    * raises ResourceLimitError: it is larger; carries ``limit``, ``got`` and ``unit``. The message says how
+      the budget is raised, unless no machine has so much.
 
-    Raises
-    ------
-    ResourceLimitError
-        It is larger; carries ``limit``, ``got`` and ``unit``. The message says how the budget is raised,
-        unless no machine has so much.
-
-    Examples
-    --------
     >>> require_budget("the table 'geometric:n=9999'", numbers=10**8)
     Traceback (most recent call last):
     exactdp.errors.ResourceLimitError: the table 'geometric:n=9999' has 100,000,000 numbers; the limit is

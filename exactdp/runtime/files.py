@@ -34,29 +34,17 @@ ABANDONED = 3600.0
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> Path:
     r"""Write a file whole or not at all.
 
-    Parameters
-    ----------
-    path : str or path
-        The file's name, at most 255 bytes long. A link is followed. A file that is there keeps its mode, and
-        its owner and group where that is allowed; a new one has the usual mode. Other hard links of the file
-        keep the old content.
-    content : str or bytes
-        All of the content; text is written as UTF-8.
+    * ``path``: the file's name, at most 255 bytes long. A link is followed. A file that is there keeps its
+      mode, and its owner and group where that is allowed; a new one has the usual mode. Other hard links of
+      the file keep the old content.
+    * ``content``: all of the content; text is written as UTF-8.
 
-    Returns
-    -------
-    Path
-        The path that was given.
+    Returns: the path that was given.
 
-    Raises
-    ------
-    WriteError
-        It could not be written. A regular file is then as it was before, and nothing is left behind.
-    InputError
-        The path is empty or none.
+    * raises WriteError: it could not be written. A regular file is then as it was before, and nothing is left
+      behind.
+    * raises InputError: the path is empty or none.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> folder = Path(tempfile.mkdtemp())
@@ -93,20 +81,10 @@ def obstacle(path: Path, *, folder: bool = False) -> str | None:
     """Why a file (or a folder of files) of this name can't be written, as far as that is known before it is
     tried.
 
-    Parameters
-    ----------
-    path : Path
-        The name.
-    folder : bool
-        It is a folder, which is made where there is none, with those above it.
+    * ``folder``: it is a folder, which is made where there is none, with those above it.
 
-    Returns
-    -------
-    str or None
-        The reason; None if nothing is in the way.
+    Returns: the reason; None if nothing is in the way.
 
-    Examples
-    --------
     >>> from pathlib import Path
     >>> obstacle(Path("/"))
     "'/' is a directory; give the name of a file"
@@ -135,10 +113,7 @@ def obstacle(path: Path, *, folder: bool = False) -> str | None:
 def make_folder(path: Path) -> Path:
     """Make a folder where there is none.
 
-    Raises
-    ------
-    WriteError
-        It can't be made.
+    * raises WriteError: it can't be made.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -150,26 +125,14 @@ def make_folder(path: Path) -> Path:
 def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> Path:
     """Write a folder of files whole or not at all: under another name, which is changed at the end.
 
-    Parameters
-    ----------
-    path : str or path
-        The folder. It is not there yet, or empty.
-    files : mapping of str to bytes
-        The contents, by names from the folder on, with ``/`` between folders.
+    * ``path``: the folder. It is not there yet, or empty.
+    * ``files``: the contents, by names from the folder on, with ``/`` between folders.
 
-    Returns
-    -------
-    Path
-        The path that was given.
+    Returns: the path that was given.
 
-    Raises
-    ------
-    WriteError
-        There is something of that name that is no empty folder, or it can't be written. Nothing is left
-        behind.
+    * raises WriteError: there is something of that name that is no empty folder, or it can't be written.
+      Nothing is left behind.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> place = write_folder(Path(tempfile.mkdtemp()) / "new", {"a/b.txt": b"one"})
@@ -193,8 +156,8 @@ def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> Pa
             os.makedirs(os.path.dirname(inside), exist_ok=True)
             _write_new(inside, data)
         for folder in sorted({os.path.dirname(os.path.join(temporary, *name.split("/"))) for name in files}):
-            _sync_folder(folder)
-        _sync_folder(temporary)
+            sync_folder(folder)
+        sync_folder(temporary)
         os.rename(temporary, target)
     except OSError as error:
         _remove_folder(temporary)
@@ -202,7 +165,7 @@ def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> Pa
     except BaseException:
         _remove_folder(temporary)
         raise
-    _sync_folder(os.path.dirname(target))
+    sync_folder(os.path.dirname(target))
     return place
 
 
@@ -222,7 +185,7 @@ def _write_new(path: str, data: bytes) -> None:
     """Write a file that is not there yet."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _flag("O_BINARY"), 0o666)
     try:
-        _write_all(handle, data)
+        write_all(handle, data)
         os.fsync(handle)
     finally:
         os.close(handle)
@@ -262,7 +225,7 @@ def _write_into(path: Path, found: os.stat_result, data: bytes) -> None:
     streams = _streams(found)
     handle = os.dup(streams[0]) if streams else os.open(path, os.O_WRONLY | _flag("O_NOCTTY"))
     try:
-        _write_all(handle, data)
+        write_all(handle, data)
     finally:
         os.close(handle)
 
@@ -278,7 +241,7 @@ def _replace(target: str, found: os.stat_result | None, data: bytes) -> None:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _flag("O_BINARY"), mode)
         if found is not None:
             _take_after(handle, found)
-        _write_all(handle, data)
+        write_all(handle, data)
         os.fsync(handle)
         written, handle = handle, None
         os.close(written)
@@ -290,7 +253,7 @@ def _replace(target: str, found: os.stat_result | None, data: bytes) -> None:
     finally:
         if handle is not None:
             os.close(handle)
-    _sync_folder(folder)
+    sync_folder(folder)
 
 
 def _take_after(handle: int, found: os.stat_result) -> None:
@@ -304,13 +267,14 @@ def _take_after(handle: int, found: os.stat_result) -> None:
         os.fchmod(handle, stat.S_IMODE(found.st_mode))
 
 
-def _write_all(handle: int, data: bytes) -> None:
+def write_all(handle: int, data: bytes) -> None:
+    """Write all of the data, in as many parts as the system takes."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
 
 
-def _sync_folder(folder: str) -> None:
+def sync_folder(folder: str) -> None:
     """Have the disk remember the names in a folder, as far as the system can."""
     with contextlib.suppress(PermissionError):  # a folder that may be written and not read; Windows
         handle = os.open(folder, os.O_RDONLY)

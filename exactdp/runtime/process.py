@@ -121,15 +121,11 @@ def interruptible(deadline: Deadline, words: Sequence[str] | None = None) -> Ite
     A signal that the program was started to ignore, as by nohup, stays ignored. In another thread than the
     main one there is nothing to do.
 
-    Parameters
-    ----------
-    deadline : Deadline
-        The time limit.
-    words : sequence of str, optional
-        The words of the command. With them a supervisor is started: what is inside ``with`` is done in a
-        child process, and this one ends as the child does. Python delivers a signal when its main thread
-        next runs Python code, which a long call into a library may put off for minutes. The supervisor ends
-        such a child. Nothing is half-written then: files are written under another name and renamed.
+    * ``deadline``: the time limit.
+    * ``words``: the words of the command. With them a supervisor is started: what is inside ``with`` is done
+      in a child process, and this one ends as the child does. Python delivers a signal when its main thread
+      next runs Python code, which a long call into a library may put off for minutes. The supervisor ends
+      such a child. Nothing is half-written then: files are written under another name and renamed.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -415,13 +411,8 @@ class Background:
     :class:`threading.Thread` are Python code: an interrupt inside ``start`` leaves a thread not begun
     in :func:`threading.enumerate`, and one inside ``join`` marks a thread that runs on as stopped.
 
-    Parameters
-    ----------
-    work : callable
-        What is done. An interrupt of the program does not reach it.
+    * ``work``: what is done. An interrupt of the program does not reach it.
 
-    Examples
-    --------
     >>> found = []
     >>> thread = Background(lambda: found.append(6 * 7))
     >>> thread.start()
@@ -438,10 +429,7 @@ class Background:
     def start(self) -> None:
         """Begin, once.
 
-        Raises
-        ------
-        RuntimeError
-            The system has no room for a thread.
+        * raises RuntimeError: the system has no room for a thread.
         """
         self.over = False
         try:
@@ -470,10 +458,7 @@ def start_process(command: Sequence[str]) -> subprocess.Popen[bytes]:
     An interrupt inside :class:`subprocess.Popen` leaves a process that nobody knows. So it is started in a
     thread, where none comes; and after one that comes meanwhile the process is ended.
 
-    Raises
-    ------
-    OSError
-        It can't be started.
+    * raises OSError: it can't be started.
     """
     from subprocess import DEVNULL, PIPE, Popen  # only where a process is started
 

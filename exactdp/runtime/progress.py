@@ -157,22 +157,12 @@ def monitored(progress: Listener | None, time_limit: float | None = None, *, sin
     A limit around this one goes on. In a generator no ``yield`` belongs inside: until it goes on, its caller
     would be under this limit.
 
-    Parameters
-    ----------
-    progress : callable or None
-        The listener; None for that of the monitor around this one.
-    time_limit : float, optional
-        Seconds, after which the next event raises :class:`~exactdp.errors.ResourceLimitError`.
-    since : float, optional
-        From when on, by ``time.monotonic``; from now on unless given.
+    * ``progress``: the listener; None for that of the monitor around this one.
+    * ``time_limit``: seconds, after which the next event raises :class:`~exactdp.errors.ResourceLimitError`.
+    * ``since``: from when on, by ``time.monotonic``; from now on unless given.
 
-    Yields
-    ------
-    callable or None
-        To give on as ``progress=``; None if there is neither a listener nor a limit.
+    Yields: to give on as ``progress=``; None if there is neither a listener nor a limit.
 
-    Examples
-    --------
     >>> with monitored(print):
     ...     report_phase(None, "reading")
     reading
@@ -296,25 +286,16 @@ def counted_off(
 ) -> Iterable[T]:
     """The items, with an event before each and one at the end. Without a listener, the items themselves.
 
-    Parameters
-    ----------
-    items : iterable
-        Where their number is known, so is the total.
-    progress : callable or None
-        The listener; None for that of the monitor.
-    phase, unit : str
-        As in :class:`Progress`.
-    detail : callable, optional
-        From an item to what the event says about it.
-    every : int
-        For items that take microseconds: an event after so many of them, and none if there are fewer.
-    total : int, optional
-        Their number, where the items do not know it.
-    alike : bool
-        Whether each takes about as long; otherwise their share is told, and no time is estimated from it.
+    * ``items``: where their number is known, so is the total.
+    * ``progress``: the listener; None for that of the monitor.
+    * ``phase``, ``unit``: as in :class:`Progress`.
+    * ``detail``: from an item to what the event says about it.
+    * ``every``: for items that take microseconds: an event after so many of them, and none if there are
+      fewer.
+    * ``total``: their number, where the items do not know it.
+    * ``alike``: whether each takes about as long; otherwise their share is told, and no time is estimated
+      from it.
 
-    Examples
-    --------
     >>> for word in counted_off(["a", "b"], print, "words", "words", detail=str):
     ...     pass
     words: 0 of 2 words, a
@@ -401,12 +382,8 @@ OPEN = "{whole} {desc} {counts}{speed}{more}"
 class ProgressBar:
     """A listener that draws what it is told; :func:`progress_bar` makes one.
 
-    Parameters
-    ----------
-    stream : text stream
-        Where the line is drawn.
-    visible : bool
-        Whether anybody can see it; otherwise nothing is drawn and nothing is loaded.
+    * ``stream``: where the line is drawn.
+    * ``visible``: whether anybody can see it; otherwise nothing is drawn and nothing is loaded.
     """
 
     def __init__(self, stream: TextIO, *, visible: bool) -> None:

@@ -37,12 +37,9 @@ CORNERS = 4
 class LeastOverlap:
     """A mechanism with the least Σ_y min_x M_xy, which is 1 minus the capacity, and why none has less.
 
-    Attributes
-    ----------
-    columns : dict of int to tuple
-        The columns of its outputs; the number of an output is that of an input at which it is least likely.
-    centre : dict of int to scalar
-        λ_s where it is positive.
+    * ``columns``: the columns of its outputs; the number of an output is that of an input at which it is
+      least likely.
+    * ``centre``: λ_s where it is positive.
     """
 
     columns: dict[int, tuple[Any, ...]]
@@ -58,15 +55,9 @@ class LeastOverlap:
 def least_overlap(graph: Graph, alpha: Any) -> LeastOverlap | None:
     """A mechanism with the least overlap, for a graph with a centre or a grid; None for others.
 
-    Parameters
-    ----------
-    graph : Graph
-        With two vertices or more.
-    alpha : exact number
-        Of any field, everywhere between 0 and 1.
+    * ``graph``: with two vertices or more.
+    * ``alpha``: of any field, everywhere between 0 and 1.
 
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> half = Rational("1/2")
     >>> found = least_overlap(Graph.path(4), half)
@@ -95,8 +86,6 @@ def centre_dual(graph: Graph, found: LeastOverlap, alpha: Any) -> Dual:
     On a path the prior is a dual, on a tree with potentials λ/n, otherwise with multipliers along shortest
     paths from the centre to each vertex.
 
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> star, half = Graph(range(4), [(0, 1), (0, 2), (0, 3)]), Rational("1/2")
     >>> dual = centre_dual(star, least_overlap(star, half), half)

@@ -43,8 +43,6 @@ Classes = Sequence[Sequence[int]]
 class EntryCells:
     """The colour of each entry and each input's row, numbered as they occur; ``size`` colours of entries.
 
-    Examples
-    --------
     >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
     >>> graph = Graph.cycle(3)
     >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
@@ -61,8 +59,6 @@ class EntryCells:
 class Symmetry:
     """What the entries of a problem's program are told apart by, and automorphisms that were found.
 
-    Examples
-    --------
     >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
     >>> graph = Graph.cycle(3)
     >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
@@ -290,8 +286,6 @@ class CellProgram:
     A variable is the value of all entries of a cell; for a minimax consumer the last one is the loss. Rows
     are the sums, the losses and the privacy constraints, one of each kind, as they occur.
 
-    Examples
-    --------
     >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
     >>> graph = Graph.complete(3)
     >>> problem = Problem(graph, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))

@@ -54,8 +54,6 @@ from exactdp.search.graphs.graph_optimum import propose_by_components
 class Undominated:
     """The ``consumer`` without dominated guesses, and the way back; of equal guesses the first stays.
 
-    Examples
-    --------
     >>> smaller = Undominated(MinimaxConsumer(Loss([[0, 1, 0, 2], [1, 0, 1, 2]])))
     >>> smaller.consumer.loss.guesses
     ('0', '1')
@@ -243,20 +241,13 @@ class Proposal:
 def propose_optimum(problem: Problem, *, plain: bool = False, progress: Listener | None = None) -> Proposal:
     """Find an optimum by the fastest route that applies, for any loss.
 
-    Parameters
-    ----------
-    problem : Problem
-        Neighbours, level and consumer.
-    plain : bool
-        Whether the linear program of all entries is solved by exact pivots instead, whatever route applies.
-    progress
-        As for :func:`exactdp.lp.solve.solve`.
-
-    Raises
-    ------
-    ResourceLimitError
-        The listener ended the search; carries ``lower`` and ``upper``, certain bounds of the optimum, and
-        ``best``, a proposal whose private mechanism has the loss ``upper`` and whose dual proves ``lower``.
+    * ``problem``: neighbours, level and consumer.
+    * ``plain``: whether the linear program of all entries is solved by exact pivots instead, whatever route
+      applies.
+    * ``progress``: as for :func:`exactdp.lp.solve.solve`.
+    * raises ResourceLimitError: the listener ended the search; carries ``lower`` and ``upper``, certain
+      bounds of the optimum, and ``best``, a proposal whose private mechanism has the loss ``upper`` and whose
+      dual proves ``lower``.
     """
     if plain:
         return _by_program(problem, lambda program: solve(program.lp, proposer=None, progress=progress))
@@ -415,9 +406,12 @@ def repaired_dual(problem: Problem, near: Dual | None) -> Dual:
         weights = list(consumer.prior.weights)
     else:
         known = set(consumer.side_information.indices)
-        weights = [w if i in known and w > 0 else zero for i, w in enumerate(near.weights)] if near else [zero] * n
-        total = sum(weights, zero)
-        weights = [w / total for w in weights] if total else [loss.field.one / len(known) if i in known else zero for i in range(n)]
+        given = near.weights if near else [zero] * n
+        kept = [w if i in known and w > 0 else zero for i, w in enumerate(given)]
+        total = sum(kept, zero)
+        if not total:  # nothing is known: all alike
+            kept, total = [loss.field.one if i in known else zero for i in range(n)], loss.field.one * len(known)
+        weights = [w / total for w in kept]
     pairs = neighbours.pairs()
     edges = near.edges if near is not None and near.edges is not None else tuple((zero,) * k for _ in pairs)
     left = [[weights[i] * loss[i, r] for r in range(k)] for i in range(n)]
@@ -434,14 +428,9 @@ def repaired_dual(problem: Problem, near: Dual | None) -> Dual:
 class ProposalNear:
     """A table and a dual with letters, whose basis is optimal at a point of the letters' region.
 
-    Attributes
-    ----------
-    table : ExactMatrix
-        A mechanism where its entries are ≥ 0.
-    dual : Dual
-        With potentials and edges.
-    conditions : tuple
-        Functions of the letters; where all of them are ≥ 0 both are what they should be.
+    * ``table``: a mechanism where its entries are ≥ 0.
+    * ``dual``: with potentials and edges.
+    * ``conditions``: functions of the letters; where all of them are ≥ 0 both are what they should be.
     """
 
     table: ExactMatrix

@@ -107,7 +107,7 @@ def _runs(A: ExactMatrix, B: ExactMatrix) -> list[dict[int, Any]] | None:
     [{1: Rational('1')}, {0: Rational('1')}, {0: Rational('1')}]
     """
     m, k = A.shape[1], B.shape[1]
-    if A.field != QQ or k > m or m * k > MOST_RUNS:
+    if {A.field, B.field} != {QQ} or k > m or m * k > MOST_RUNS:
         return None
     pairs = [integer_vector([*x, *y])[1] for x, y in zip(A.rows(), B.rows(), strict=True)]
     upto = [list(accumulate(row[:m], initial=0)) for row in pairs]

@@ -33,16 +33,10 @@ WORTHWHILE = 60
 def nonnegative_solution(cells: Cells, level: PrivacyLevel, right: Sequence[Any], *, plain: bool = False) -> tuple[bool, list[Any]]:
     """(True, z) with B·z = b and z ≥ 0, or (False, w) with B·w ≥ 0 and Σ s_c b_c w_c < 0; all on cells.
 
-    Parameters
-    ----------
-    cells : Cells
-        On which ``right`` is constant.
-    level : PrivacyLevel
-        α.
-    right : sequence of scalars
-        b, a value for each cell.
-    plain : bool
-        Whether the linear program decides, also where the equations have one solution.
+    * ``cells``: on which ``right`` is constant.
+    * ``level``: α.
+    * ``right``: b, a value for each cell.
+    * ``plain``: whether the linear program decides, also where the equations have one solution.
     """
     sizes = [len(cell) for cell in cells.members]
     if plain:

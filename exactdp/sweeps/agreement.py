@@ -56,20 +56,12 @@ ABOUT = ("ask", *FIELDS, "inputs", "edges")
 class Row(NamedTuple):
     """What a row says.
 
-    Attributes
-    ----------
-    question, verdict, value, kind : str
-        The columns of these names; an empty value for none.
-    lower, upper : str
-        The two decimals, as text; empty for none.
-    about : tuple of str, optional
-        The columns :data:`ABOUT`, empty where there is nothing.
-    size : str, optional
-        The column ``bytes``.
-    claim : str
-        The sentence, which must be the checker's own.
-    digest : str
-        The column of this name.
+    * ``question``, ``verdict``, ``value``, ``kind``: the columns of these names; an empty value for none.
+    * ``lower``, ``upper``: the two decimals, as text; empty for none.
+    * ``about``: the columns :data:`ABOUT`, empty where there is nothing.
+    * ``size``: the column ``bytes``.
+    * ``claim``: the sentence, which must be the checker's own.
+    * ``digest``: the column of this name.
     """
 
     question: str
@@ -93,15 +85,9 @@ class Row(NamedTuple):
 def disagreement(row: Row, certificate: Mapping[str, Any]) -> str | None:
     """Where a row says something else than its certificate; None if they agree.
 
-    Parameters
-    ----------
-    row : Row
-        It names this certificate.
-    certificate : mapping
-        A JSON object that the checker accepts.
+    * ``row``: it names this certificate.
+    * ``certificate``: a JSON object that the checker accepts.
 
-    Examples
-    --------
     >>> import json
     >>> from exactdp import certify, optimum, MinimaxConsumer
     >>> text = json.loads(certify(optimum("path:2", "1/2", MinimaxConsumer("abs"))).to_json())
@@ -247,12 +233,8 @@ def _other_field(field: Any, said: Sequence[Mapping[str, Any]]) -> str | None:
 class Said:
     """The definitions of a certificate as labels, distances and numbers: by what they are.
 
-    Parameters
-    ----------
-    definitions : mapping
-        Of a certificate that the checker accepts.
-    field : field
-        That of the question. A letter stands for the same numbers there, whatever its name.
+    * ``definitions``: of a certificate that the checker accepts.
+    * ``field``: that of the question. A letter stands for the same numbers there, whatever its name.
     """
 
     def __init__(self, definitions: Mapping[str, Any], field: Any) -> None:
@@ -441,10 +423,7 @@ def _on(question: Question, claim: Mapping[str, Any], numbers: Numbers, interval
 def rows_by_certificate(table: Any) -> tuple[dict[str, list[Row]], list[Row]]:
     """The rows of a table of pyarrow that name a certificate, by its digest; those that name none.
 
-    Raises
-    ------
-    InputError
-        It has not the columns of an index.
+    * raises InputError: it has not the columns of an index.
     """
     names = ("question", "verdict", "value", "kind", "lower", "upper", "bytes", "claim", *ABOUT, "digest")
     try:
@@ -465,4 +444,6 @@ def rows_by_certificate(table: Any) -> tuple[dict[str, list[Row]], list[Row]]:
 
 def _text(value: Any) -> str:
     """A cell as text; a decimal without an exponent."""
-    return "" if value is None else f"{value:f}" if isinstance(value, Decimal) else str(value)
+    if value is None:
+        return ""
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)

@@ -32,31 +32,20 @@ No question of a sweep is answered by an argument, so that nothing is replayed h
 class Answer:
     """What became of a question.
 
-    Attributes
-    ----------
-    question : str
-        Its canonical text.
-    verdict : str
-        proved, refuted or undecided; limit or failed.
-    value : str
-        The exact value, as text, if the answer has one; with ``symbolic`` one for each part of the levels.
-    lower, upper : str
-        Two decimals around the value, at most 10⁻¹⁸ apart; or the bounds that an undecided question has.
-    claim : str
-        The checker's sentence about the certificate; without one the verdict's.
-    message : str
-        Why there is no verdict, or no certificate.
-    certificate : str
-        The text of the certificate; empty without one.
-    digest, kind : str
-        Its digest (``sha256:…``) and its kind of claim.
-    seconds : float
-        How long it took, by the wall clock, until the certificate was written and checked.
-    memory : int
-        The largest resident set, in bytes, of the process that answered, while it did; 0 where that is not
-        known.
-    versions : str
-        Of what took part.
+    * ``question``: its canonical text.
+    * ``verdict``: proved, refuted or undecided; limit or failed.
+    * ``value``: the exact value, as text, if the answer has one; with ``symbolic`` one for each part of the
+      levels.
+    * ``lower``, ``upper``: two decimals around the value, at most 10⁻¹⁸ apart; or the bounds that an
+      undecided question has.
+    * ``claim``: the checker's sentence about the certificate; without one the verdict's.
+    * ``message``: why there is no verdict, or no certificate.
+    * ``certificate``: the text of the certificate; empty without one.
+    * ``digest``, ``kind``: its digest (``sha256:…``) and its kind of claim.
+    * ``seconds``: how long it took, by the wall clock, until the certificate was written and checked.
+    * ``memory``: the largest resident set, in bytes, of the process that answered, while it did; 0 where that
+      is not known.
+    * ``versions``: of what took part.
     """
 
     question: str
@@ -86,13 +75,8 @@ class Answer:
     def of_line(cls, line: bytes) -> Self:
         """The answer that was sent.
 
-        Raises
-        ------
-        SearchError
-            These are not the bytes that were sent.
+        * raises SearchError: these are not the bytes that were sent.
 
-        Examples
-        --------
         >>> line = Answer('{"ask":"tight"}', "proved", "5/9").to_line()
         >>> Answer.of_line(line).value
         '5/9'

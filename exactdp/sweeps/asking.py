@@ -41,20 +41,11 @@ LARGEST = 10**20
 def answered(text: str, seconds: float) -> Answer:
     """Ask a question, by its canonical text, and certify the verdict.
 
-    Parameters
-    ----------
-    text : str
-        Of a :class:`~exactdp.sweeps.question.Question`.
-    seconds : float
-        The time limit, which holds as far as the computation looks up.
+    * ``text``: of a :class:`~exactdp.sweeps.question.Question`.
+    * ``seconds``: the time limit, which holds as far as the computation looks up.
 
-    Returns
-    -------
-    Answer
-        Whatever happens; its memory is not known yet.
+    Returns: whatever happens; its memory is not known yet.
 
-    Examples
-    --------
     >>> found = answered(Question("optimum", "path:4", "1/4", "abs", "minimax").text, 60)
     >>> found.verdict, found.value, found.kind, found.lower
     ('proved', '168/415', 'optimal', '0.404819277108433734')

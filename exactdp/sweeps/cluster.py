@@ -35,15 +35,9 @@ from exactdp.sweeps.threads import Task, Threads
 class Processes:
     """Child processes that answer batches of questions, as a client of a cluster gives it some.
 
-    Parameters
-    ----------
-    number : int
-        Of processes.
-    command : sequence of str, optional
-        What is started, if not the process that answers questions of a sweep.
+    * ``number``: of processes;
+    * ``command``: what is started, if not the process that answers questions of a sweep.
 
-    Examples
-    --------
     >>> with Processes(2) as here:
     ...     question = '{"ask":"tight","graph":"path:3","level":"1/2"}'
     ...     batch = here.submit(None, [question], 60, 2**30, pure=False)
@@ -170,17 +164,9 @@ def require_workers(workers: int | None, scheduler: str | None) -> None:
 def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
     """Who answers batches: a client of the Dask cluster at an address, or else processes of this machine.
 
-    Parameters
-    ----------
-    workers : int or None
-        Processes on this machine; None for as many as it has cores.
-    scheduler : str or None
-        The address of a scheduler, such as ``tcp://10.0.0.1:8786``.
-
-    Raises
-    ------
-    InputError
-        Nobody answers at this address; or both are given.
+    * ``workers``: processes on this machine; None for as many as it has cores.
+    * ``scheduler``: the address of a scheduler, such as ``tcp://10.0.0.1:8786``.
+    * raises InputError: nobody answers at this address; or both are given.
     """
     require_workers(workers, scheduler)
     if scheduler is None:  # nothing listens: a Dask scheduler obeys every user of this machine
@@ -249,21 +235,11 @@ def asked(
 ) -> Iterator[list[Answer]]:
     """Ask questions, and yield their answers batch by batch as they come.
 
-    Parameters
-    ----------
-    client : Processes or distributed.Client
-        Who answers.
-    questions : sequence of str
-        Their canonical texts.
-    seconds, memory : float, int
-        The limits of each.
-    idle : callable
-        Called now and then while nothing comes; what it raises ends the sweep.
-
-    Raises
-    ------
-    SearchError
-        The cluster is gone: its scheduler does not answer, or its workers can't run this.
+    * ``client``: who answers.
+    * ``questions``: their canonical texts.
+    * ``seconds``, ``memory``: the limits of each.
+    * ``idle``: called now and then while nothing comes; what it raises ends the sweep.
+    * raises SearchError: the cluster is gone: its scheduler does not answer, or its workers can't run this.
     """
     if isinstance(client, Processes):
         return _AskingHere(client, questions, seconds, memory, idle).answers()

@@ -15,13 +15,8 @@ INSTALL = "pip install 'exactdp[sweep]'"
 def needed(module: str) -> Any:
     """A module of distributed, pyarrow or DuckDB.
 
-    Raises
-    ------
-    InputError
-        It is not installed; the message says what to type.
+    * raises InputError: it is not installed; the message says what to type.
 
-    Examples
-    --------
     >>> needed("no_such_module")
     Traceback (most recent call last):
     exactdp.errors.InputError: many questions need the extra 'sweep', and no_such_module is missing: pip

@@ -27,26 +27,15 @@ def index(folder: str | Path, *, told: Callable[[str], object] = lambda text: No
 
     One that is damaged, which the checksums of its pages tell, is made anew.
 
-    Parameters
-    ----------
-    folder : str or Path
-        Of a sweep; it may still run.
-    told : callable, optional
-        Gets a sentence about each file that is damaged.
+    * ``folder``: of a sweep; it may still run.
+    * ``told``: gets a sentence about each file that is damaged.
 
-    Returns
-    -------
-    Path
-        ``index.parquet`` in the folder: rows in the alphabetical order of the questions' texts, so
-        that it does not depend on the order in which they were answered.
+    Returns: ``index.parquet`` in the folder: rows in the alphabetical order of the questions' texts, so that
+    it does not depend on the order in which they were answered.
 
-    Raises
-    ------
-    InputError
-        There is no sweep in this folder, or the extra ``sweep`` is missing; or the index is damaged, and
-        there are no parts.
-    WriteError
-        The index can't be written.
+    * raises InputError: there is no sweep in this folder, or the extra ``sweep`` is missing; or the index is
+      damaged, and there are no parts.
+    * raises WriteError: the index can't be written.
     """
     place = Path(folder)
     needed("pyarrow")
@@ -105,25 +94,14 @@ def rows(
 
     The expressions may come from anybody: DuckDB can neither read nor write files for them.
 
-    Parameters
-    ----------
-    path : str or Path
-        The Parquet file.
-    select, where, group, order : str
-        Expressions of DuckDB over the columns; empty for none.
-    limit : int, optional
-        Most rows.
+    * ``path``: the Parquet file.
+    * ``select``, ``where``, ``group``, ``order``: expressions of DuckDB over the columns; empty for none.
+    * ``limit``: most rows.
 
-    Returns
-    -------
-    (columns, rows)
-        Numbers with decimals are :class:`~decimal.Decimal`.
+    Returns: numbers with decimals are :class:`~decimal.Decimal`.
 
-    Raises
-    ------
-    InputError
-        DuckDB does not understand an expression, or the file; the message is DuckDB's. Or the expressions are
-        more than one query.
+    * raises InputError: DuckDB does not understand an expression, or the file; the message is DuckDB's. Or
+      the expressions are more than one query.
     """
     duckdb, table = needed("duckdb"), opened(path)
     parts: Sequence[tuple[str, str]] = (("WHERE", where), ("GROUP BY", group), ("ORDER BY", order))

@@ -53,17 +53,10 @@ _UNITS = {"": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "kb": 10**3, "mb": 10
 class Plan:
     """Many questions, in the order in which they are asked, and the limits of each.
 
-    Parameters
-    ----------
-    questions : tuple of Question
-        Without repetitions.
-    seconds : float
-        How long each may take.
-    memory : int
-        How many bytes the process may hold that answers it.
+    * ``questions``: without repetitions.
+    * ``seconds``: how long each may take.
+    * ``memory``: how many bytes the process may hold that answers it.
 
-    Examples
-    --------
     >>> block = {"ask": ["tight", "vertices"], "graphs": ["path:2..4"], "levels": ["1/2"]}
     >>> plan = Plan.of({"questions": [block]})
     >>> len(plan.questions), plan.questions[1].text
@@ -84,10 +77,7 @@ class Plan:
     def read(cls, path: str | Path) -> Self:
         """The plan of a TOML file; files that it names are looked for in its folder.
 
-        Raises
-        ------
-        InputError
-            It can't be read, is no TOML, or breaks a rule of plans; the message says which.
+        * raises InputError: it can't be read, is no TOML, or breaks a rule of plans; the message says which.
         """
         if not isinstance(path, (str, os.PathLike)):
             raise wrong_kind("plan", path, "the name of a TOML file")
@@ -104,14 +94,10 @@ class Plan:
     def of(cls, content: Mapping[str, Any], *, folder: str | Path = ".") -> Self:
         """The plan of a mapping as TOML has it (docs/plan-format.md).
 
-        Parameters
-        ----------
-        content : mapping
-            ``questions``, a list of blocks, each with ``ask`` and axes (``graphs``, ``levels``, ``losses``,
-            ``consumers``, ``mechanisms``, ``sources``); axes at the top are for all blocks without their own.
-            ``limits`` may have ``seconds`` and ``memory``, ``title`` is for people.
-        folder : str or Path
-            Where files are looked for.
+        * ``content``: ``questions``, a list of blocks, each with ``ask`` and axes (``graphs``, ``levels``,
+          ``losses``, ``consumers``, ``mechanisms``, ``sources``); axes at the top are for all blocks without
+          their own. ``limits`` may have ``seconds`` and ``memory``, ``title`` is for people.
+        * ``folder``: where files are looked for.
         """
         _known(content, {"title", "limits", "questions", *_AXES.values()}, "a plan")
         limits = content.get("limits", {})
@@ -302,17 +288,11 @@ def graph_of(word: str) -> Any:
 def graph_words(text: str, folder: Path = Path()) -> Iterator[str]:
     """The graphs that a text of a plan names, as words of questions.
 
-    Parameters
-    ----------
-    text : str
-        A word (``path:4``); one with a range (``cycle:3..9``, ``grid:2x2..5``); ``connected:4``,
-        ``connected:2..6`` or ``connected:<=6``, all connected graphs with so many vertices, one of each
-        isomorphism class; or the name of a file of edges.
-    folder : Path
-        Where files are looked for.
+    * ``text``: a word (``path:4``); one with a range (``cycle:3..9``, ``grid:2x2..5``); ``connected:4``,
+      ``connected:2..6`` or ``connected:<=6``, all connected graphs with so many vertices, one of each
+      isomorphism class; or the name of a file of edges.
+    * ``folder``: where files are looked for.
 
-    Examples
-    --------
     >>> [*graph_words("grid:2x2..4"), *graph_words("connected:3")]
     ['grid:2x2', 'grid:2x3', 'grid:2x4', 'graph6:BW', 'graph6:Bw']
     """

@@ -28,6 +28,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Self
 
+from exactdp.runtime.files import write_all
 from exactdp.sweeps.answer import Answer, versions
 
 BATCH = 2.0
@@ -67,17 +68,10 @@ TIMES = 2
 class Answerer:
     """Answers questions in a child process, within limits.
 
-    Parameters
-    ----------
-    seconds : float
-        The time limit of each question.
-    memory : int
-        The most bytes (resident set) that the process may have.
-    command : sequence of str, optional
-        What is started, if not :func:`serve`.
+    * ``seconds``: the time limit of each question.
+    * ``memory``: the most bytes (resident set) that the process may have.
+    * ``command``: what is started, if not :func:`serve`.
 
-    Examples
-    --------
     >>> with Answerer(60, 2**30) as answerer:
     ...     answer = answerer.answer('{"ask":"tight","graph":"path:3","level":"1/2"}')
     >>> answer.verdict, answer.value
@@ -104,17 +98,10 @@ class Answerer:
     def answers(self, texts: Sequence[str], until: float = BATCH) -> list[bytes]:
         """The answers to the first of some questions, whatever happens to the process, as they are sent.
 
-        Parameters
-        ----------
-        texts : sequence of str
-            Their canonical texts, at least one.
-        until : float
-            Seconds after which no further question is begun.
+        * ``texts``: their canonical texts, at least one.
+        * ``until``: seconds after which no further question is begun.
 
-        Returns
-        -------
-        list of bytes
-            At least one line of an :class:`~exactdp.sweeps.answer.Answer`.
+        Returns: at least one line of an :class:`~exactdp.sweeps.answer.Answer`.
         """
         end, seconds, enough = time.monotonic() + until, self.limits[0], self.limits[1] // 2
         found: list[bytes] = []
@@ -211,10 +198,7 @@ class Answerer:
     def _read(self, seconds: float) -> bytes:
         """The next line.
 
-        Raises
-        ------
-        _EndedError
-            It did not come; the process is then ended.
+        * raises _EndedError: it did not come; the process is then ended.
         """
         process, end = self._process, time.monotonic() + seconds
         assert process is not None
@@ -315,24 +299,18 @@ def serve(answered: Callable[[str, float], Answer] | None = None) -> None:
                 timer(real, min(seconds + 2 * LATE, LONGEST))
                 answer = answered(text, seconds)
                 memory = peak.bytes()
-                _write(answers, answer.to_line(memory) + b"\n")
+                write_all(answers, answer.to_line(memory) + b"\n")
                 if memory > enough or time.monotonic() >= end:
                     break
             timer(real, 0)
-            _write(answers, b"\n")
+            write_all(answers, b"\n")
 
 
 def _forward(questions: int, there: int) -> None:
     """Pass questions on; when the worker has ended, however it ended, so does this process."""
     while found := os.read(questions, 2**16):
-        _write(there, found)
+        write_all(there, found)
     os._exit(0)
-
-
-def _write(handle: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(handle, rest) :]
 
 
 class _Peak:

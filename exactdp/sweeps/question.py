@@ -42,31 +42,20 @@ SYMBOLIC_TOO = frozenset(ask for ask, form in FORMS.items() if form.symbolic)
 class Question:
     """One question, in words.
 
-    Parameters
-    ----------
-    ask : str
-        One of :data:`FORMS`.
-    graph : str
-        A word such as ``path:4`` (:func:`exactdp.neighbours`), or ``edges:`` and a JSON list of pairs of
-        labels.
-    level : str
-        α such as ``1/4``; ``epsilon=1/10`` or ``epsilon=ln(3)``; or ``symbolic``, for all levels at once.
-    loss : str
-        ``abs``, ``squared``, ``zero-one``, ``distance`` (of the graph), or ``squared-distance``.
-    consumer : str
-        ``minimax``, ``minimax:0..2`` (with side information), ``uniform`` (Bayesian), or the weights of a
-        prior, such as ``1/2,1/4,1/4``, in the order of the graph's inputs. Those of ``edges:`` are in
-        numerical order if all are integers, else in the order in which they first occur.
-    mechanism, source : str
-        A word such as ``geometric:n=3``; it takes the level of the question if it has none.
+    * ``ask``: one of :data:`FORMS`.
+    * ``graph``: a word such as ``path:4`` (:func:`exactdp.neighbours`), or ``edges:`` and a JSON list of
+      pairs of labels.
+    * ``level``: α such as ``1/4``; ``epsilon=1/10`` or ``epsilon=ln(3)``; or ``symbolic``, for all levels at
+      once.
+    * ``loss``: ``abs``, ``squared``, ``zero-one``, ``distance`` (of the graph), or ``squared-distance``.
+    * ``consumer``: ``minimax``, ``minimax:0..2`` (with side information), ``uniform`` (Bayesian), or the
+      weights of a prior, such as ``1/2,1/4,1/4``, in the order of the graph's inputs. Those of ``edges:`` are
+      in numerical order if all are integers, else in the order in which they first occur.
+    * ``mechanism``, ``source``: a word such as ``geometric:n=3``; it takes the level of the question if it
+      has none.
+    * raises InputError: something is not text, ``ask`` is unknown, or a field is missing or has no place in
+      what is asked.
 
-    Raises
-    ------
-    InputError
-        Something is not text, ``ask`` is unknown, or a field is missing or has no place in what is asked.
-
-    Examples
-    --------
     >>> question = Question("optimum", "path:4", "0.25", "abs", "minimax")
     >>> question.text
     '{"ask":"optimum","consumer":"minimax","graph":"path:4","level":"1/4","loss":"abs"}'
@@ -124,10 +113,7 @@ class Question:
     def parse(cls, text: str) -> Self:
         """The question of a canonical text.
 
-        Raises
-        ------
-        InputError
-            It is none.
+        * raises InputError: it is none.
         """
         try:
             return cls(**json.loads(text))

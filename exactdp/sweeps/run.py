@@ -35,21 +35,13 @@ WINDOW = 60.0
 class Sweep:
     """What became of the questions of a plan.
 
-    Attributes
-    ----------
-    folder : Path
-        Where everything is.
-    index : Path
-        The Parquet file with a row for each answer.
-    counts : dict of str to int
-        How many questions of this plan have each verdict: proved, refuted, undecided, limit, failed.
-    asked : int
-        How many were asked now; the others had been answered before.
-    seconds : float
-        How long that took.
+    * ``folder``: where everything is.
+    * ``index``: the Parquet file with a row for each answer.
+    * ``counts``: how many questions of this plan have each verdict: proved, refuted, undecided, limit,
+      failed.
+    * ``asked``: how many were asked now; the others had been answered before.
+    * ``seconds``: how long that took.
 
-    Examples
-    --------
     >>> from exactdp import Sweep
     >>> stars = Path("stars")
     >>> done = Sweep(stars, stars / "index.parquet", {"proved": 1, "refuted": 2}, asked=2, seconds=0.1)

@@ -24,7 +24,6 @@ removed by the next run.
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import json
 import os
@@ -38,7 +37,7 @@ from typing import Any, Self
 
 from exactdp.certificate.manifest import ENDING
 from exactdp.errors import ExactDPError, InputError, WriteError
-from exactdp.runtime.files import make_folder
+from exactdp.runtime.files import make_folder, sync_folder, write_all
 from exactdp.sweeps.answer import PLACES, Answer
 from exactdp.sweeps.extra import needed
 from exactdp.sweeps.plan import Plan, graph_of
@@ -58,8 +57,6 @@ THREADS = 8
 class Disk:
     """Writes files; to be closed after use.
 
-    Examples
-    --------
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
     >>> with Disk() as disk:
@@ -84,18 +81,10 @@ class Disk:
     def write(self, folder: Path, files: Mapping[str, bytes]) -> None:
         """Write files; when this returns, the disk has their content and their names.
 
-        Parameters
-        ----------
-        folder : Path
-            It is there already.
-        files : mapping of str to bytes
-            The content of each, by its name. A file that has it already is left alone.
-
-        Raises
-        ------
-        WriteError
-            The disk is full, or the like. Each name then has its old content or all of its new one, and
-            nothing is left under another name.
+        * ``folder``: it is there already.
+        * ``files``: the content of each, by its name. A file that has it already is left alone.
+        * raises WriteError: the disk is full, or the like. Each name then has its old content or all of its
+          new one, and nothing is left under another name.
         """
         place = os.fspath(folder)
         new = [(os.path.join(place, name), data) for name, data in files.items()]
@@ -103,7 +92,7 @@ class Disk:
         for first in range(0, len(new), AT_A_TIME):
             self._some(new[first : first + AT_A_TIME])
         try:
-            _settle(place)
+            sync_folder(place)
         except OSError as error:
             raise unwritten(place, error) from error
 
@@ -116,7 +105,7 @@ class Disk:
             try:
                 for at, data in files:
                     handles.append(os.open(temporary[at], _NEW, 0o666))
-                    _write(handles[-1], data)
+                    write_all(handles[-1], data)
                 self._flush(handles)
             finally:
                 for handle in handles:
@@ -174,12 +163,6 @@ def _has(path: str, data: bytes) -> bool:
         return False
 
 
-def _write(handle: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(handle, rest) :]
-
-
 def _flushed(handles: Sequence[int]) -> OSError | None:
     """Flush each of these files; what went wrong with the first that could not be."""
     try:
@@ -188,19 +171,6 @@ def _flushed(handles: Sequence[int]) -> OSError | None:
     except OSError as error:
         return error
     return None
-
-
-def _settle(folder: str) -> None:
-    """Have the disk remember the names in a folder, as far as the system can."""
-    with contextlib.suppress(PermissionError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        except OSError as error:
-            if error.errno not in (errno.EINVAL, errno.ENOTSUP):
-                raise
-        finally:
-            os.close(handle)
 
 
 if sys.platform != "win32":
@@ -226,17 +196,9 @@ def schema() -> Any:
 class Store:
     """The folder of a sweep, opened for writing by one process at a time.
 
-    Parameters
-    ----------
-    folder : Path
-        It is made where there is none.
-
-    Raises
-    ------
-    WriteError
-        It can't be written to.
-    InputError
-        Another process writes to it, or what is there is no folder of a sweep.
+    * ``folder``: it is made where there is none.
+    * raises WriteError: it can't be written to.
+    * raises InputError: another process writes to it, or what is there is no folder of a sweep.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -293,12 +255,8 @@ class Store:
         A row counts if its part is whole and its certificate, if it names one, is there with all its bytes. A
         part that is not whole is removed.
 
-        Parameters
-        ----------
-        again : sequence of str
-            Verdicts that do not count: their questions are to be asked again.
-        told : callable
-            Gets a sentence about each part that is damaged.
+        * ``again``: verdicts that do not count: their questions are to be asked again.
+        * ``told``: gets a sentence about each part that is damaged.
         """
         lost: list[Path] = []
         sizes = {entry.name: entry.stat().st_size for entry in os.scandir(self.folder / CERTIFICATES)}
@@ -327,11 +285,8 @@ class Store:
     def keep(self, answers: Iterable[Answer]) -> None:
         """Write the certificates of some answers, and then a part with their rows.
 
-        Raises
-        ------
-        WriteError
-            The disk is full, or the like. None of these answers counts then, and nothing half-written is left
-            under the name of a whole file.
+        * raises WriteError: the disk is full, or the like. None of these answers counts then, and nothing
+          half-written is left under the name of a whole file.
         """
         listed = list(answers)
         if not listed:
@@ -388,7 +343,8 @@ def whole_table(data: bytes, *, some: bool = False) -> Any:
         ours = has_columns(found.schema)
     except (pa.ArrowException, OSError, ValueError):
         return None
-    return found if (ours if some else found.schema.equals(schema())) else None
+    is_ours = ours if some else found.schema.equals(schema())
+    return found if is_ours else None
 
 
 def has_columns(found: Any) -> bool:

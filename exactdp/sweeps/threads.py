@@ -52,8 +52,6 @@ class Task:
 class Threads:
     """At most so many threads, each begun when there is work; to be closed after use.
 
-    Examples
-    --------
     >>> with Threads(2) as threads:
     ...     tasks = [threads.submit(lambda k=k: k * k) for k in range(5)]
     ...     threads.finish(tasks)

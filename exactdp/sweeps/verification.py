@@ -51,38 +51,24 @@ _NAMED_BY_DIGEST = re.compile(f"[0-9a-f]{{64}}{re.escape(ENDING)}")
 class FolderChecked:
     """What the checker says of all certificates of a folder, and what became of its arguments.
 
-    Attributes
-    ----------
-    folder : str
-        Its name.
-    files : int
-        How many certificates were checked.
-    accepted : int
-        How many of them the checker accepts, under their right names.
-    others : tuple of Checked
-        Those that it does not, those that have the name of another, those that prove something else than a
-        row that names them says, and those that the manifest does not expect; and arguments that are not
-        replayed, or that stand where a certificate is expected.
-    rows : int or None
-        How many rows name a certificate; None where there are none, or they can't be read without the extra.
-    missing : tuple of str
-        Names of certificates that a row or the manifest names and that are not there.
-    extra : tuple of str
-        Names of certificates that no row names; they are harmless.
-    without : int
-        How many rows are proved or refuted and name no certificate: nobody can check them.
-    not_seen : tuple of str
-        What is in the folder and was not looked at, each with the reason.
-    not_compared : dict of str to int
-        The columns of which no certificate says anything, and in how many rows there is something.
-    open_rows : int
-        How many rows have no verdict, and claim nothing but bounds.
-    manifest : Manifest or None
-        What is expected in the folder, if that is written there.
-    about : int
-        How many certificates are about the manifest's table.
-    arguments, replayed : int
-        How many files are arguments, and how many of these were replayed.
+    * ``folder``: its name.
+    * ``files``: how many certificates were checked.
+    * ``accepted``: how many of them the checker accepts, under their right names.
+    * ``others``: those that it does not, those that have the name of another, those that prove something else
+      than a row that names them says, and those that the manifest does not expect; and arguments that are not
+      replayed, or that stand where a certificate is expected.
+    * ``rows``: how many rows name a certificate; None where there are none, or they can't be read without the
+      extra.
+    * ``missing``: names of certificates that a row or the manifest names and that are not there.
+    * ``extra``: names of certificates that no row names; they are harmless.
+    * ``without``: how many rows are proved or refuted and name no certificate: nobody can check them.
+    * ``not_seen``: what is in the folder and was not looked at, each with the reason.
+    * ``not_compared``: the columns of which no certificate says anything, and in how many rows there is
+      something.
+    * ``open_rows``: how many rows have no verdict, and claim nothing but bounds.
+    * ``manifest``: what is expected in the folder, if that is written there.
+    * ``about``: how many certificates are about the manifest's table.
+    * ``arguments``, ``replayed``: how many files are arguments, and how many of these were replayed.
     """
 
     folder: str
@@ -154,19 +140,11 @@ def verify_folder(
 ) -> FolderChecked:
     """Re-check all certificates of a folder, and replay its arguments, in parallel.
 
-    Parameters
-    ----------
-    folder : str or Path
-        Of a sweep or an audit, or any folder with files ``*.edp.json``, or arguments.
-    workers : int, optional
-        Checkers at a time; as many as there are cores unless given.
-    told : callable
-        Called with how many files are checked and how many there are; what it raises ends it.
-
-    Raises
-    ------
-    InputError
-        There is no such folder, or no certificate and no argument in it, or its manifest is none.
+    * ``folder``: of a sweep or an audit, or any folder with files ``*.edp.json``, or arguments.
+    * ``workers``: checkers at a time; as many as there are cores unless given.
+    * ``told``: called with how many files are checked and how many there are; what it raises ends it.
+    * raises InputError: there is no such folder, or no certificate and no argument in it, or its manifest is
+      none.
     """
     place = Path(folder)
     inside = place / CERTIFICATES if (place / CERTIFICATES).is_dir() else place

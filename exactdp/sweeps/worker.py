@@ -44,18 +44,11 @@ class Answerers(WorkerPlugin):  # type: ignore[misc]
 def batch(questions: tuple[str, ...], seconds: float, memory: int) -> bytes:
     """The answers to the first of these questions.
 
-    Parameters
-    ----------
-    questions : tuple of str
-        Their canonical texts.
-    seconds, memory : float, int
-        The limits of each.
+    * ``questions``: their canonical texts.
+    * ``seconds``, ``memory``: the limits of each.
 
-    Returns
-    -------
-    bytes
-        At least one line, for :meth:`~exactdp.sweeps.answer.Answer.of_line`; no further question is begun
-        after :data:`~exactdp.sweeps.process.BATCH` seconds.
+    Returns: at least one line, for :meth:`~exactdp.sweeps.answer.Answer.of_line`; no further question is
+    begun after :data:`~exactdp.sweeps.process.BATCH` seconds.
     """
     plugin: Any = get_worker().plugins[Answerers.name]
     answerer: Answerer = plugin.here((seconds, memory))

@@ -11,13 +11,14 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp import PrivacyLevel, certify, is_private, tightest_level
+from exactdp import PrivacyLevel, certify, is_private, mechanism_from_spec, tightest_level
 from exactdp.analysis.laws import level_by_law
 from exactdp.checker import check_bytes
 from exactdp.cli import main
-from exactdp.errors import ResourceLimitError
+from exactdp.errors import CertificateError, ResourceLimitError
 from exactdp.exact import Rational
-from exactdp.mechanisms import BitLaw, CategoryLaw, law_of_word, laws
+from exactdp.mechanisms import BitLaw, CategoryLaw, CountLaw, law_of_word, laws, word_neighbours
+from exactdp.model import Graph
 
 
 def refuse(*_, **__):
@@ -83,16 +84,89 @@ def test_categories(size, keep):
 def test_the_law_of_a_word_is_that_of_its_table(monkeypatch, word):
     whole = tightest_level(word, "complete").evidence.tightest
     monkeypatch.setattr(laws, "require_budget", refuse)
+    monkeypatch.setattr(laws, "require_powers", refuse)
     law = law_of_word(word)
     assert law.ratio == whole.ratio
 
 
-LARGE = ["randomized-response:n=10000,epsilon=1", "rappor:bits=1000,f=1/2,p=1/4,q=3/4", "rappor-permanent:bits=10000,hashes=3,f=1"]
+COUNTS = [
+    "geometric:n=4,epsilon=1",
+    "geometric:n=1,alpha=1/3",
+    "lumped-geometric:n=3,epsilon=ln(3)",
+    "opendp-geometric:scale=2,lower=-3,upper=2",
+    "opendp-laplace:scale=1/2,n=3",
+    "tumult-geometric:n=3,t=1/3",
+    "google-geometric:n=4,sensitivity=2,epsilon=1",
+    "diffprivlib-geometric:n=2,sensitivity=5,epsilon=1",
+    "diffprivlib-geometric:n=5,sensitivity=3,t=2/3",
+    "diffprivlib-geometric-truncated:lower=2,upper=6,epsilon=1/2,sensitivity=2",
+]
+
+
+@pytest.mark.parametrize("word", COUNTS)
+def test_the_law_of_counts_is_that_of_their_table(monkeypatch, word):
+    inputs = mechanism_from_spec(word).inputs
+    near = word_neighbours(word, inputs)
+    own = tightest_level(word, near).evidence.tightest
+    path = tightest_level(word, "path").evidence.tightest
+    monkeypatch.setattr(laws, "require_budget", refuse)
+    monkeypatch.setattr(laws, "require_powers", refuse)
+    law = law_of_word(word)
+    assert isinstance(law, CountLaw)
+    assert law.ratio == own.ratio
+    assert law.neighbours == near.name or "lower" in word
+    for named in ("path", f"path:{len(inputs)}", Graph.path(len(inputs))):
+        assert law.among(named).ratio == path.ratio
+    for other in ("complete", "cycle", f"path:{len(inputs) + 1}", Graph.path(len(inputs) + 1), Graph.path([f"v{i}" for i in inputs])):
+        assert law.among(other) is None
+
+
+@pytest.mark.parametrize(
+    "word", ["geometric:n=0,alpha=1/2", "geometric:n=3", "geometric:n=3,alpha=1", "folded:n=3", "exponential:n=3,epsilon=1"]
+)
+def test_no_law_of_counts(monkeypatch, word):
+    monkeypatch.setattr(laws, "require_budget", refuse)
+    monkeypatch.setattr(laws, "require_powers", refuse)
+    assert law_of_word(word) is None
+
+
+def test_counts_of_every_size():
+    word = f"geometric:n={10**40},epsilon=1/2"
+    assert tightest_level(word, "path").evidence.tightest == PrivacyLevel(epsilon="1/2")
+    with pytest.raises(CertificateError, match="sizes up to 999,999,999"):
+        certify(tightest_level(word, "path"))
+    with pytest.raises(CertificateError, match="sizes up to"):
+        certify(tightest_level(f"randomized-response:n={10**40},keep=1/2", "complete"))
+
+
+def test_a_table_that_is_small_enough_is_judged_as_before():
+    kinds = [certify(tightest_level(f"geometric:n={n},alpha=1/2", "path")).kind for n in (10, 3000)]
+    assert kinds == ["level", "geometric-level"]
+
+
+@pytest.mark.parametrize("level", [["--alpha", "symbolic"], ["--epsilon", "0.5"], ["--alpha", "1/3"]])
+def test_a_level_beside_the_word(tmp_path, level):
+    file = tmp_path / "c.json"
+    result = CliRunner().invoke(main, ["privacy", "geometric:n=1000000", *level, "--graph", "path:1000001", "-o", str(file)])
+    assert result.exit_code == 0, result.output
+    found = check_bytes(file.read_bytes())
+    assert found.status == "accepted"
+    assert ("every a with 0 < a < 1" in found.sentence) == (level[1] == "symbolic")
+
+
+def test_at_all_levels_only_the_noise_of_all_levels_is_answered():
+    result = CliRunner().invoke(main, ["privacy", "geometric:n=1000000,alpha=1/2", "--alpha", "symbolic"])
+    assert result.exit_code == 4
+
+
+LARGE = ["geometric:n=1000000,epsilon=1/2", "opendp-geometric:lower=-5,upper=1000000,epsilon=1"]
+LARGE += ["randomized-response:n=10000,epsilon=1", "rappor:bits=1000,f=1/2,p=1/4,q=3/4", "rappor-permanent:bits=10000,hashes=3,f=1"]
 
 
 @pytest.mark.parametrize("word", LARGE)
 def test_large_ones_have_certificates(word):
-    for verdict in (tightest_level(word, "complete"), is_private(word, "local", "epsilon=1/3")):
+    names = ("path", "path") if "geometric" in word else ("complete", "local")
+    for verdict in (tightest_level(word, names[0]), is_private(word, names[1], "epsilon=1/3")):
         assert "by its law" in verdict.claim
         assert "is not built" in str(verdict.scope)
         data = certify(verdict).to_json().encode()
@@ -144,6 +218,13 @@ def certificate_of(law):
         (BitLaw(5, 2, Rational("3/4"), Rational("1/4")), {"bits": 0}, "malformed"),
         (BitLaw(5, 2, Rational("3/4"), Rational("1/4")), {"set": "1/4"}, "rejected"),
         (BitLaw(5, 2, Rational("3/4"), Rational("1/4")), {"clear": "-1/4"}, "malformed"),
+        (CountLaw(5, Rational("1/2"), 2), {"ratio": "1/2"}, "rejected"),
+        (CountLaw(5, Rational("1/2"), 2), {"reach": 3}, "rejected"),
+        (CountLaw(5, Rational("1/2"), 2), {"level": "1/4"}, "rejected"),
+        (CountLaw(5, Rational("1/2"), 2), {"n": 1}, "rejected"),
+        (CountLaw(5, Rational("1/2"), 2), {"n": 6}, "accepted"),
+        (CountLaw(5, Rational("1/2"), 2), {"n": 0}, "malformed"),
+        (CountLaw(5, Rational("1/2"), 2), {"level": "1"}, "malformed"),
     ],
 )
 def test_other_claims_are_refused(law, edit, status):

@@ -15,6 +15,7 @@ from argument_values import FOLDER
 
 from exactdp.arguments import argument, evaluation, reading
 from exactdp.arguments.reading import Node, Stop
+from exactdp.arguments.terms import function_of
 
 
 def answer(variables, then, example, proof=(), definitions=None, **given):
@@ -173,7 +174,7 @@ def test_the_evaluation_agrees_with_another(monkeypatch):
         for name in (*terms.INTEGERS, *terms.REALS, *terms.POSITIVE):
             env[name] = evaluation.exactly("int" if name in terms.INTEGERS else "real", point[name], "$")
         for name, body in (*functions.items(), ("double", "i: 2*f(i)"), ("flip", "i j: g(j, i)")):
-            env[name] = argument.function_of(Node(body, "$"), dict(env))
+            env[name] = function_of(Node(body, "$"), dict(env))
         try:
             found = evaluation.evaluate(argument.term(terms.text(tree), "$"), env, "$")
             expected = terms.value(tree, point)

@@ -28,7 +28,7 @@ FILE = {"format": "exactdp-argument", "version": "0.2", "theorems": [THEOREM]}
 
 @pytest.fixture
 def folder(tmp_path):
-    for name in ("argument.py", "evaluation.py", "reading.py", "terms.py"):
+    for name in ("argument.py", "evaluation.py", "reading.py", "scope.py", "proof_steps.py", "terms.py"):
         shutil.copy(CHECKER / name, tmp_path / name)
     (tmp_path / "good.json").write_text(json.dumps(FILE), encoding="utf-8")
     return tmp_path
@@ -60,13 +60,13 @@ def test_a_link_does_not_bring_another_reading(folder, tmp_path):
     assert run(other / "argument.py", folder / "good.json").returncode == 0
 
 
-@pytest.mark.parametrize("name", ["reading", "terms", "evaluation"])
+@pytest.mark.parametrize("name", ["reading", "terms", "evaluation", "scope", "proof_steps"])
 def test_without_a_file_that_it_needs_nothing_is_decided(folder, name):
     (folder / f"{name}.py").unlink()
     assert run(folder / "argument.py", folder / "good.json").returncode == 70
 
 
-@pytest.mark.parametrize("name", ["reading.py", "terms.py", "evaluation.py"])
+@pytest.mark.parametrize("name", ["reading.py", "terms.py", "evaluation.py", "scope.py", "proof_steps.py"])
 @pytest.mark.parametrize("text", ["def", "1 / 0"], ids=["no Python", "raises"])
 def test_a_broken_file_that_it_needs_is_no_rejection(folder, name, text):
     (folder / name).write_text(text)

@@ -9,6 +9,7 @@ import pytest
 from argument_normal_forms import normal_form, search, start
 
 from exactdp.arguments import argument
+from exactdp.arguments.terms import real
 
 
 @pytest.mark.slow
@@ -34,7 +35,7 @@ def test_terms_with_one_normal_form_are_equal():
 )
 def test_different_terms_have_different_normal_forms(left, right):
     scope = start()
-    forms = [argument.real(scope.value(argument.term(term, "$"), scope.env, "$")) for term in (left, right)]
+    forms = [real(scope.value(argument.term(term, "$"), scope.env, "$")) for term in (left, right)]
     assert forms[0] != forms[1]
 
 

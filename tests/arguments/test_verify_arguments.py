@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import pytest
-from argument_values import FOLDER
+from argument_values import FOLDER, REPLAYS
 
 from exactdp.checker.kernel import CORE
 
@@ -42,14 +42,15 @@ def test_files_of_both_formats_in_their_order():
 @pytest.mark.slow
 def test_what_an_argument_rests_on():
     lines = verify("--trust", ARGUMENT).stdout.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == ["argument", "evaluation", "reading", "terms", "steps", "python"]
+    assert [line.split()[0] for line in lines[1:]] == [*REPLAYS, "steps", "python"]
     assert (
-        lines[5].split(None, 1)[1] == "ARGUMENTS.md 0.2: §1 to §8, and the files that these need; replayed, by files that are not trusted"
+        lines[1 + len(REPLAYS)].split(None, 1)[1]
+        == "ARGUMENTS.md 0.2: §1 to §8, and the files that these need; replayed, by files that are not trusted"
     )
     both = verify("--trust", "--json", ARGUMENT, CERTIFICATE)
     body = json.loads(both.stdout)
     assert body["verdict"] == "replayed"
-    assert list(body["trust"]) == ["kernel", *sorted(CORE), "argument", "evaluation", "reading", "terms", "sections", "steps", "python"]
+    assert list(body["trust"]) == ["kernel", *sorted(CORE), *REPLAYS, "sections", "steps", "python"]
     assert [entry["verdict"] for entry in body["files"]] == ["replayed", "proved"]
     assert [entry["kind"] for entry in body["files"]] == ["argument", "private"]
 

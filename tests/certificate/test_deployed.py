@@ -9,7 +9,7 @@ import json
 from decimal import Decimal, localcontext
 from fractions import Fraction as F
 from itertools import chain, combinations, product
-from math import prod
+from math import inf, prod
 
 import pytest
 from certificate_pool import seal, text_of
@@ -45,7 +45,7 @@ from exactdp.analysis.verdict import Decision
 from exactdp.checker import check_bytes, kernel
 from exactdp.errors import DomainError, InputError, LabelError, NegativeEntryError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational
-from exactdp.mechanisms import BitLaw, CategoryLaw
+from exactdp.mechanisms import BitLaw, CategoryLaw, CountLaw
 from exactdp.model import Graph
 
 FEW = settings(max_examples=30)
@@ -307,6 +307,8 @@ def pool():
         "bits-the-other-way": level_by_law("a word", BitLaw(3, 1, Rational("1/4"), Rational("1/3"))),
         "bits-of-one-input": level_by_law("a word", BitLaw(2, 2, Rational("1/4"), Rational("1/3"))),
         "bits-for-sure": level_by_law("a word", BitLaw(3, 1, Rational(1), Rational("1/3"))),
+        "counts": level_by_law("a word", CountLaw(4, Rational("2/3"), reach=2)),
+        "counts-near-each-other": level_by_law("a word", CountLaw(2, Rational("1/3"), reach=4)),
         "likelihood": likelihood_gap(coin, ["5/8", "3/8"], ["1/2", "1/2"]),
         "likelihood-attained": likelihood_gap(coin, ["5/8", "3/8"], ["3/4", "1/4"]),
     }
@@ -381,6 +383,11 @@ def law_rows(claim):
     if claim["kind"] == "response-level":
         size, keep = claim["size"], F(claim["keep"])
         return [[keep if i == j else (1 - keep) / (size - 1) for j in range(size)] for i in range(size)]
+    if claim["kind"] == "geometric-level":
+        n, a = claim["n"], F(claim["level"])
+        # z of −1 is all below 0, and of n + 1 all above n
+        ends = {z: 1 / (1 - a) if z in (-1, n + 1) else 1 for z in range(-1, n + 2)}
+        return [[(1 - a) / (1 + a) * a ** abs(z - i) * ends[z] for z in ends] for i in range(n + 1)]
     reports = list(product((0, 1), repeat=claim["bits"]))
 
     def told(bit, report):
@@ -391,9 +398,9 @@ def law_rows(claim):
     return [[prod(map(told, word, report)) for report in reports] for word in inputs]
 
 
-def least_quotient(rows):
-    """Over all ordered pairs of rows and all outputs; 1 without a pair."""
-    ordered = [(row, other) for i, row in enumerate(rows) for j, other in enumerate(rows) if i != j]
+def least_quotient(rows, reach=inf):
+    """Over all ordered pairs of rows that are so near and all outputs; 1 without a pair."""
+    ordered = [(row, other) for i, row in enumerate(rows) for j, other in enumerate(rows) if 0 < abs(i - j) <= reach]
     quotients = [x / y for row, other in ordered for x, y in zip(row, other, strict=True) if y]
     return min([F(1), *quotients])
 
@@ -404,8 +411,8 @@ def holds(certificate):
     """
     claim, w, defs = certificate["claim"], certificate["witness"], certificate["definitions"]
     kind = claim["kind"]
-    if kind in ("response-level", "bitwise-level"):
-        return F(claim["ratio"]) == least_quotient(law_rows(claim))
+    if kind in ("response-level", "bitwise-level", "geometric-level"):
+        return F(claim["ratio"]) == least_quotient(law_rows(claim), claim.get("reach", inf))
     if kind in ("delta", "approximately-private", "not-approximately-private", "level-with-delta"):
         inputs, outputs, rows = define(defs[claim["mechanism"]])
         vertices, edges = define(defs[claim["neighbours"]])

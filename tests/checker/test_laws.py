@@ -63,6 +63,56 @@ def test_the_level_of_bits_is_that_of_their_table(bits, set_bit, clear_bit):
         accepts_only(claim, least_quotient(table))
 
 
+def tables_of_counts(n, alpha):
+    """The noise with one output beyond each end, and moved to the nearest count."""
+
+    def mass(z):
+        return (1 - alpha) / (1 + alpha) * alpha ** abs(z)
+
+    within = [[mass(r - i) for r in range(n + 1)] for i in range(n + 1)]
+    low = [alpha ** (i + 1) / (1 + alpha) for i in range(n + 1)]
+    lumped = [[low[i], *within[i], low[n - i]] for i in range(n + 1)]
+    moved = [[low + row[0], *row[1:-1], row[-1] + high] for low, *row, high in lumped]
+    for table in (lumped, moved):
+        assert all(sum(row) == 1 for row in table)
+    return lumped, moved
+
+
+@pytest.mark.parametrize("n", [1, 2, 4])
+@pytest.mark.parametrize("reach", [1, 2, 3, 7])
+@pytest.mark.parametrize("alpha", [F(1, 2), F(2, 7), F(9, 10)], ids=str)
+def test_the_level_of_counts_is_that_of_their_tables(n, reach, alpha):
+    claim = {"kind": "geometric-level", "n": n, "reach": reach, "level": str(alpha)}
+    for table in tables_of_counts(n, alpha):
+        pairs = [(i, j) for i, j in product(range(n + 1), repeat=2) if abs(i - j) <= reach]
+        quotients = [x / y for i, j in pairs for x, y in zip(table[i], table[j], strict=True)]
+        accepts_only(claim, min(quotients))
+
+
+def test_the_noise_has_a_level_at_every_end():
+    claim = {"kind": "geometric-level", "n": 10**6, "reach": 3, "level": X, "ratio": {"num": ["0", "0", "0", "1"], "den": "1"}}
+    assert answer(claim, interval("1/3", "1/2")).status == "accepted"
+    assert answer(claim | {"ratio": X}, interval("1/3", "1/2")).status == "rejected"
+    assert answer(claim, interval("0", "1/2")).status != "accepted"
+    assert answer(claim, interval("1/3", "1")).status != "accepted"
+    open_ends = {"x": {"type": "parameter", "interval": {"above": "0", "below": "1"}}}
+    assert answer(claim, open_ends).status == "accepted"
+    at_epsilon = {"t": {"type": "exponential", "rate": "1/2", "roots": [1]}}
+    assert answer(claim, at_epsilon).status == "accepted"
+    assert answer(claim | {"reach": 2}, at_epsilon).status == "rejected"
+
+
+@pytest.mark.parametrize("level", ["0", "1", "-1/2", "3/2"])
+def test_no_noise_has_these_levels(level):
+    claim = {"kind": "geometric-level", "n": 3, "reach": 1, "level": level, "ratio": level}
+    assert answer(claim).status == "malformed"
+
+
+def test_a_power_of_a_level_is_counted_before_it_is_computed():
+    claim = {"kind": "geometric-level", "n": 10**9 - 1, "reach": 10**9 - 1, "level": "1/2", "ratio": "1/2"}
+    assert answer(claim).status == "limit"
+
+
 @pytest.mark.parametrize(
     "claim",
     [

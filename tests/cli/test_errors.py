@@ -60,7 +60,7 @@ WRONG = [
     ("privacy geometric:n=3", 3, "the level is missing"),
     ("privacy geometric:n=x --alpha 1/2", 3, "n is 'x', and not an integer"),
     ("privacy geometric:n=1,n=2 --alpha 1/2", 3, "n is given twice"),
-    ("privacy geometric:n=999999999 --alpha 1/2", 4, "the limit is"),
+    ("privacy geometric:n=999999999 --alpha 1/2 --local", 4, "the limit is"),
     ("privacy table.csv --graph path --alpha 0", 3, "level 0 constrains nothing"),
     ("privacy table.csv --graph path --alpha 1", 3, "forces all rows to be equal"),
     ("privacy table.csv --graph path --alpha 5/4", 3, "not between 0 and 1"),

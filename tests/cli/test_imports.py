@@ -41,6 +41,7 @@ ROOMS = {
 
 FILES = {
     "exactdp.readers.cells",
+    "exactdp.readers.csv_grids",
     "exactdp.readers.grids",
     "exactdp.readers.tables",
     "exactdp.readers.graphs",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import combinations, compress, pairwise, product
+from itertools import combinations, compress, pairwise, permutations, product
 from math import lcm, prod
 from typing import Any
 
@@ -353,6 +353,8 @@ def delta_of(m: Mechanism, near: Near, alpha: Fraction) -> Fraction:
 def truth(c: Json, w: Json, s: Scene, rng: random.Random, thorough: bool) -> bool | None:
     """Whether a claim is true at a point. `thorough` allows linear programs, which take longer."""
     kind, at = c["kind"], s.at
+    if kind in LAWS:
+        return law_truth(c, s)
     if "printed" in c:
         return printed_truth(c, s, thorough)
     for name in named(c):
@@ -509,6 +511,56 @@ def deployed_truth(c: Json, s: Scene, near: Near | None, alpha: Fraction | None,
     found_delta = delta_of(m, near, alpha)
     sign = at.sign(found_delta - delta)
     return {"delta": sign == 0, "approximately-private": sign <= 0}.get(kind, sign > 0 or not at.exact)
+
+
+# ── laws
+# ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+LAWS = ("response-level", "bitwise-level", "geometric-level")
+MOST = 9  # counts, labels or bits of a law whose tables are built
+
+
+def law_truth(c: Json, s: Scene) -> bool | None:
+    """The least quotient of neighbours' entries in the tables of the law, computed from its words."""
+    if max(c[key] for key in ("size", "bits", "n") if key in c) > MOST:
+        return None
+    tables, ordered = law_tables(c, s)
+    quotients = [ONE]
+    for rows in tables:
+        if any(s.at.sign(x) < 0 for row in rows for x in row) or not all(s.at.same(sum(row, ZERO), ONE) for row in rows):
+            return False
+        found = [ONE]
+        for i, j in ordered:
+            found += [x / y for x, y in zip(rows[i], rows[j], strict=True) if s.at.sign(y) > 0]
+        quotients.append(min(found))
+    ratio = s.scalar(c["ratio"])
+    return all(s.at.same(found, ratio) for found in quotients[1:])
+
+
+def law_tables(c: Json, s: Scene) -> tuple[list[list[list[Fraction]]], list[tuple[int, int]]]:
+    """The tables that a law is about, and the ordered pairs of neighbours."""
+    if c["kind"] == "response-level":
+        size, keep = c["size"], s.scalar(c["keep"])
+        labels = range(size)
+        table = [[keep if i == r else (1 - keep) / (size - 1) for r in labels] for i in labels]
+        return [table], list(permutations(labels, 2))
+    if c["kind"] == "bitwise-level":
+        one = {1: s.scalar(c["set"]), 0: s.scalar(c["clear"])}
+        reports = list(product((0, 1), repeat=c["bits"]))
+        inputs = [word for word in reports if sum(word) == c["ones"]]
+
+        def chance(word: tuple[int, ...], report: tuple[int, ...]) -> Fraction:
+            factors = (one[bit] if told else 1 - one[bit] for bit, told in zip(word, report, strict=True))
+            return prod(factors, start=ONE)
+
+        return [[[chance(word, report) for report in reports] for word in inputs]], list(permutations(range(len(inputs)), 2))
+    n, alpha = c["n"], s.scalar(c["level"])
+    apart = [(i, j) for i, j in permutations(range(n + 1), 2) if abs(i - j) <= c["reach"]]
+    masses = [[(1 - alpha) / (1 + alpha) * alpha ** abs(z - i) for z in range(n + 1)] for i in range(n + 1)]
+    # All the noise that goes beyond an end: Σ_k P(z = k) for k > d is α^(d+1)/(1 + α).
+    beyond = [(alpha ** (i + 1) / (1 + alpha), alpha ** (n - i + 1) / (1 + alpha)) for i in range(n + 1)]
+    lumped = [[low, *row, high] for row, (low, high) in zip(masses, beyond, strict=True)]
+    moved = [[low + row[0], *row[1:-1], row[-1] + high] for low, *row, high in lumped]
+    return [lumped, moved], apart
 
 
 # ── printed tables

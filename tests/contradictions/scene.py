@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 from math import isqrt
 from typing import Any, NamedTuple
 
@@ -187,6 +188,11 @@ class Scene:
         if kind in ("mechanism", "table", "loss"):
             outputs = tuple(d["guesses" if kind == "loss" else "outputs"])
             return Mechanism(tuple(d["inputs"]), outputs, self.matrix(d["rows"], len(outputs)))
+        if kind == "randomized-response":
+            size, alpha = len(d["inputs"]), self.scalar(d["level"])
+            total = 1 + (size - 1) * alpha
+            rows = tuple(tuple((1 if i == r else alpha) / total for r in range(size)) for i in range(size))
+            return Mechanism(tuple(d["inputs"]), tuple(d["inputs"]), rows)
         labels, n = tuple(map(str, range(d["n"] + 1))), d["n"]
         if kind == "geometric":
             return Mechanism(labels, labels, geometric(n, self.scalar(d["level"])))
@@ -201,6 +207,9 @@ class Scene:
             return Near(tuple(map(str, range(d["vertices"]))), pairs, True)
         if d["type"] == "graph":
             return Near(tuple(d["vertices"]), tuple((i, j, Fraction(1)) for i, j in d["edges"]), True)
+        if d["type"] == "complete":
+            every = combinations(range(len(d["vertices"])), 2)
+            return Near(tuple(d["vertices"]), tuple((i, j, Fraction(1)) for i, j in every), True)
         return Near(tuple(d["vertices"]), tuple((i, j, squared(x)) for i, j, x in d["pairs"]), False)
 
     def consumer(self, data: Json) -> Consumer:

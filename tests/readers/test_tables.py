@@ -19,7 +19,7 @@ from strategies import matrices
 from exactdp.errors import InexactInputError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, from_float
 from exactdp.model import Table
-from exactdp.readers.cells import csv_grid
+from exactdp.readers.csv_grids import csv_grid
 from exactdp.readers.grids import text_in
 from exactdp.readers.json_grids import json_grid
 from exactdp.readers.npy_grids import npy_grid

@@ -82,11 +82,12 @@ def test_equal_sizes_are_refused_or_answered_alike(size):
     words = (f"geometric:n={size},epsilon=1", f"opendp-geometric:scale=1,lower=0,upper={size}")
     fits = (size + 1) ** 2 <= Budget().numbers
     for word in words:
-        if fits:
-            assert xdp.tightest_level(word, "path").proved
-            continue
-        with pytest.raises(ResourceLimitError, match="has 5,004,169 numbers; the limit is 5,000,000"):
-            xdp.tightest_level(word, "path")
+        answered = xdp.tightest_level(word, "path")
+        assert answered.evidence.tightest == xdp.PrivacyLevel(epsilon="1")
+        assert ("by its law" in answered.claim) != fits
+        if not fits:
+            with pytest.raises(ResourceLimitError, match="has 5,004,169 numbers; the limit is 5,000,000"):
+                xdp.mechanism_from_spec(word)
 
 
 # --- The commands of the issue ---

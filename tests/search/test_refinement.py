@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import OPTIMUM, needs
 
-from exactdp import Mechanism, certify, is_refined_by
+from exactdp import Mechanism, certify, identity, is_derivable, is_refined_by, mechanism_from_spec, uniform
 from exactdp.exact import ExactMatrix, Interval, Rational, RationalFunctionField
 from exactdp.lp.problem import LinearProgram, Row
 from exactdp.search.refinements import Separator, by_columns, by_mass, mass_program, propose_post_processing, separates
@@ -260,3 +260,10 @@ def test_columns_in_another_order_and_merged_are_seen(inputs, outputs, seed):
     other = ExactMatrix(rows)
     plain = propose_post_processing(Mechanism(A), Mechanism(other), plain=True)
     assert is_refined_by(Mechanism(A), Mechanism(other)).proved == (not isinstance(plain, ExactMatrix))
+
+
+def test_formulas_derived_from_numbers():
+    """Rows over formulas are not made integers: runs of columns are looked for among numbers only."""
+    formulas = mechanism_from_spec("geometric:n=2", "symbolic")
+    assert is_derivable(formulas, source=identity(range(3))).proved
+    assert is_derivable(formulas, source=uniform(range(3))).refuted

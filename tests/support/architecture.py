@@ -40,7 +40,7 @@ FREE = {"errors", "display", "spelling", "stubs"}
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
 """The checker needs nothing of the rest; only those who hand it certificates import it."""
 
-REPLAYS = {"reading", "terms", "evaluation", "argument"}
+REPLAYS = {"reading", "terms", "evaluation", "scope", "proof_steps", "argument"}
 """What replays arguments: it runs alone, as the checker does, and needs nothing of the rest."""
 
 LIBRARIES = {

@@ -21,6 +21,8 @@ from typing import NamedTuple
 
 from exactdp.arguments import argument
 from exactdp.arguments.reading import WORK, Node, Stop
+from exactdp.arguments.scope import Scope, enter
+from exactdp.arguments.terms import BINDERS, Fact, Statement, function_of, real
 
 INTEGERS, REALS, POSITIVE = ("n", "m"), ("x", "y"), ("a", "b")
 BOUND = ("k", "j", "n", "x")  # names of binders: two of them shadow free symbols
@@ -152,7 +154,7 @@ def mutant(rng: random.Random, tree):
     """The term with one change, which may or may not keep its value."""
     path = rng.choice(list(places(tree)))
     here = at(tree, path)
-    binder = here[0] == "call" and here[1] in argument.BINDERS
+    binder = here[0] == "call" and here[1] in BINDERS
     if here[0] == "var":
         return put(tree, path, ("var", rng.choice([*BOUND, *INTEGERS])))
     if binder and rng.random() < 0.8:
@@ -192,8 +194,8 @@ def replaced(tree, name: str, new):
     if tree == ("var", name):
         return new
     if tree[0] == "call":
-        count = argument.BINDERS.get(tree[1], 1) - 3
-        own = {item[1] for item in tree[2][:count]} if tree[1] in argument.BINDERS else set()
+        count = BINDERS.get(tree[1], 1) - 3
+        own = {item[1] for item in tree[2][:count]} if tree[1] in BINDERS else set()
         return (
             *tree[:2],
             tuple(
@@ -303,25 +305,25 @@ def points(rng: random.Random, count: int) -> list[dict]:
 # normal forms
 
 
-def start() -> argument.Scope:
+def start() -> Scope:
     """A scope with all the symbols."""
     argument.begin()
     library = argument.Library(None, {}, {}, {}, [])
     for name, entry in DEFINITIONS.items():
         argument.define(name, Node(entry, "$"), library)
     kinds = [*((name, "int") for name in INTEGERS), *((name, "real") for name in REALS), *((name, "positive") for name in POSITIVE)]
-    fact = argument.Fact(argument.Statement((*kinds, ("f", "1"), ("g", "2")), (), ()), dict(library.definitions))
-    scope = argument.enter(fact, argument.Scope(fact.env, {}), [name for name, _ in fact.statement.variables], "$")[0]
+    fact = Fact(Statement((*kinds, ("f", "1"), ("g", "2")), (), ()), dict(library.definitions))
+    scope = enter(fact, Scope(fact.env, {}), [name for name, _ in fact.statement.variables], "$")[0]
     for name, body in (("double", "i: 2*f(i)"), ("flip", "i j: g(j, i)")):
-        scope.name(name, argument.function_of(Node(body, "$"), scope.env))
+        scope.name(name, function_of(Node(body, "$"), scope.env))
     return scope
 
 
-def normal_form(scope: argument.Scope, tree) -> object:
+def normal_form(scope: Scope, tree) -> object:
     """The normal form of a term, or None if it has none."""
     WORK.set([0])
     try:
-        return frozenset(argument.real(scope.value(argument.term(text(tree), "$"), scope.env, "$")).items())
+        return frozenset(real(scope.value(argument.term(text(tree), "$"), scope.env, "$")).items())
     except (Stop, RecursionError):
         return None
 

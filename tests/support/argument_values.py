@@ -22,6 +22,7 @@ from proofs.record import PROOFS
 
 FOLDER = PROOFS / "gupte_sundararajan" / "arguments"
 FILES = sorted(FOLDER.glob("*.json"))
+REPLAYS = ("argument", "evaluation", "proof_steps", "reading", "scope", "terms")  # the files, in the order of the alphabet
 WINDOW = range(-3, 9)  # universal hypotheses about integers are tried here
 OPERATIONS = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,

@@ -291,10 +291,7 @@ def conditions(question: Callable[..., Verdict[Any]], *arguments: Any, **options
 def conditions_of(statement: OnRegion) -> Conditions:
     """The conditions under which a statement holds.
 
-    Raises
-    ------
-    DomainError
-        Its requirements are not known to be equivalent to it.
+    * raises DomainError: its requirements are not known to be equivalent to it.
     """
     if not statement.exact:
         raise DomainError(f"no exact conditions are known: {statement.why}; ask on a region without such points", region=statement.region)

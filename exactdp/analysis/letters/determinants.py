@@ -107,17 +107,10 @@ class DeterminantOnRegion:
 def determinant_on_region(matrix: ExactMatrix, column: int | None, formula: str | Expression | None) -> Verdict[DeterminantOnRegion]:
     """What is the determinant of a square matrix with letters, and is it what this formula says?
 
-    Parameters
-    ----------
-    matrix : ExactMatrix
-        (m, m) over a field of functions on a region.
-    column : int or None
-        This column is replaced by the symbols x0, …, x(m−1), which must not be letters.
-    formula : str or Expression, optional
-        In the letters, and the symbols.
+    * ``matrix``: (m, m) over a field of functions on a region.
+    * ``column``: this column is replaced by the symbols x0, …, x(m−1), which must not be letters.
+    * ``formula``: in the letters, and the symbols.
 
-    Examples
-    --------
     >>> from exactdp.exact import RegionField
     >>> F = RegionField(Region({"p": "(0, 1/2)", "q": "(0, 1/2)"}))
     >>> M = ExactMatrix([[F("1-p"), F("p")], [F("q"), F("1-q")]])

@@ -57,7 +57,9 @@ class Requirement:
     def fails(self, at: Place) -> bool:
         """Whether it fails at a point."""
         x = self.function.value(at)
-        return bool(x != 0 if self.zero else x <= 0 if self.strict else x < 0)
+        if self.zero:
+            return bool(x != 0)
+        return bool(x <= 0) if self.strict else bool(x < 0)
 
 
 def stochastic(what: str, matrix: ExactMatrix) -> list[Requirement]:
@@ -70,10 +72,7 @@ def stochastic(what: str, matrix: ExactMatrix) -> list[Requirement]:
 def private(matrix: ExactMatrix, near: Neighbours, level: PrivacyLevel) -> list[Requirement]:
     """x_ir ≥ α^d x_jr for every constrained pair, in both orders; for a distance p/q the q-th powers of both.
 
-    Raises
-    ------
-    DomainError
-        A distance is irrational.
+    * raises DomainError: a distance is irrational.
     """
     field, found = matrix.field, list[Requirement]()
     for i, j, distance in near.pairs():

@@ -137,22 +137,11 @@ def level_over(level: PrivacyLevel, field: RegionField) -> PrivacyLevel:
 def answered(statement: S, ask: Callable[[Place], Verdict[Any]]) -> Verdict[S]:
     """The answer to a statement about every point of a region.
 
-    Parameters
-    ----------
-    statement : OnRegion
-        Not yet answered.
-    ask : callable
-        The answer at one point, where all letters are numbers.
+    * ``ask``: the answer at one point, where all letters are numbers.
 
-    Returns
-    -------
-    Verdict
-        Proved for every point; refuted with a point, or at every point; or undecided.
+    Returns: proved for every point; refuted with a point, or at every point; or undecided.
 
-    Raises
-    ------
-    DefectiveAnswerError
-        The answer at a point is not the one that the requirements give.
+    * raises DefectiveAnswerError: the answer at a point is not the one that the requirements give.
     """
     found = found_on(statement.region, statement.requirements)
     yes, region, scope = statement.words, statement.region, scope_of(statement.field)

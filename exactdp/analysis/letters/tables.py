@@ -161,12 +161,8 @@ def private_statement(table: Table, near: Neighbours, level: PrivacyLevel) -> Pr
 def private_on_region(table: Table, near: Neighbours, level: PrivacyLevel, ask: Ask, stochastic: Ask) -> Verdict[PrivateOnRegion]:
     """Is a table with letters a private mechanism at every point of its region?
 
-    Parameters
-    ----------
-    table, near, level
-        Not of different inputs.
-    ask, stochastic : callable
-        Is a mechanism of numbers private; is a table of numbers one?
+    * ``table``, ``near``, ``level``: not of different inputs.
+    * ``ask``, ``stochastic``: is a mechanism of numbers private; is a table of numbers one?
     """
     statement = private_statement(table.aligned(near.vertices), near, level)
 

@@ -79,19 +79,11 @@ def extremes(field: RegionField, candidates: Sequence[Candidate], side: int, cla
     A candidate is left out only if another one is proved to be at least as extreme at every point, and to
     count there. Together the parts are the whole region: at each point some candidate is the extreme one.
 
-    Parameters
-    ----------
-    field : RegionField
-        Of the formulas.
-    candidates : sequence of Candidate
-        At every point of the region at least one counts.
-    side : int
-        −1 or 1.
-    claim : str
-        What is said where a candidate is extreme.
+    * ``field``: of the formulas.
+    * ``candidates``: at every point of the region at least one counts.
+    * ``side``: −1 or 1.
+    * ``claim``: what is said where a candidate is extreme.
 
-    Examples
-    --------
     >>> field = RegionField(Region({"p": "(0, 1)"}))
     >>> one, p = field.one, field.gen
     >>> given = [Candidate(x, one, 1, ()) for x in (p, 1 - p, p / 2)]
@@ -295,10 +287,7 @@ def _distance_of(c: Candidate) -> Distance:
 def level_on_region(mechanism: Mechanism, near: Neighbours) -> Verdict[LevelOnRegion]:
     """What is the largest level at which a mechanism with letters is private: formulas, and where each holds?
 
-    Raises
-    ------
-    DomainError
-        A distance is irrational.
+    * raises DomainError: a distance is irrational.
     """
     mechanism = mechanism.aligned(near.vertices)
     field = region_field(mechanism)

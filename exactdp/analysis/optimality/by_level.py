@@ -230,12 +230,8 @@ def optimum_by_level(
 def levels_asked(interval: IntervalLike | None) -> Interval:
     """The interval of levels that is meant: (0, 1) unless one is given.
 
-    Raises
-    ------
-    ParameterRangeError
-        It has numbers outside (0, 1).
-    InputError
-        It is a single level.
+    * raises ParameterRangeError: it has numbers outside (0, 1).
+    * raises InputError: it is a single level.
     """
     whole = as_interval(interval) or Interval(0, 1)
     PrivacyLevel.symbolic(whole)

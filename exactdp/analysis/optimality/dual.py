@@ -394,20 +394,13 @@ def _graph_fault(slack: list[list[Any]], consumer: Consumer) -> DualFault | None
 def explicit_dual(graph: Graph, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> Dual:
     """The dual with potentials and a signed multiplier for each edge and guess.
 
-    Parameters
-    ----------
-    graph : Graph
-        A path for the path rule, a forest for the forest rule, any graph for a dual that is explicit already.
-    level, consumer, dual
-        As in :func:`exactdp.dual_bound`, which should have accepted the dual.
+    * ``graph``: a path for the path rule, a forest for the forest rule, any graph for a dual that is explicit
+      already.
+    * ``level``, ``consumer``, ``dual``: as in :func:`exactdp.dual_bound`, which should have accepted the
+      dual.
 
-    Returns
-    -------
-    Dual
-        Of the graph rule, proving the same bound.
+    Returns: of the graph rule, proving the same bound.
 
-    Examples
-    --------
     >>> from exactdp import Dual, Loss, MinimaxConsumer, PrivacyLevel, dual_bound, neighbours
     >>> path, level = neighbours("path:2"), PrivacyLevel("1/2")
     >>> consumer = MinimaxConsumer(Loss.zero_one(path.vertices))

@@ -38,8 +38,6 @@ class Broken:
 def broken_constraint(problem: Problem, mechanism: Mechanism) -> Broken | None:
     """A privacy constraint that a mechanism with letters breaks at some point; None if it keeps them all.
 
-    Examples
-    --------
     >>> from exactdp.exact import ExactMatrix, Region, RegionField
     >>> from exactdp.model import Graph, MinimaxConsumer, PrivacyLevel
     >>> p = RegionField(Region({"p": "(0, 1/2)"})).gens[0]

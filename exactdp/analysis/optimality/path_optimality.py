@@ -53,22 +53,13 @@ class PathValue:
 def path_value(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal, *, kind: Kind = None) -> PathValue:
     """The exact loss of G(n,α)·T and the exact bound of the weights.
 
-    Parameters
-    ----------
-    n : int
-        The inputs are 0..n, in the path's order.
-    alpha : scalar
-        0 < α < 1; rational, of ℚ(e^(−ε)), or of ℚ(α) on an interval.
-    consumer : MinimaxConsumer or BayesianConsumer
-        Any loss with n + 1 inputs.
-    proposal : PathProposal
-        Weights and a sparse remap.
-    kind : str or None
-        Over ℚ: the loss is the named one on inputs and guesses 0..n, so that its matrix is not looked at. It
-        is one that has :class:`~exactdp.model.named_losses.PathSums`.
+    * ``n``: the inputs are 0..n, in the path's order.
+    * ``alpha``: 0 < α < 1; rational, of ℚ(e^(−ε)), or of ℚ(α) on an interval.
+    * ``consumer``: any loss with n + 1 inputs.
+    * ``proposal``: weights and a sparse remap.
+    * ``kind``: over ℚ: the loss is the named one on inputs and guesses 0..n, so that its matrix is not looked
+      at. It is one that has :class:`~exactdp.model.named_losses.PathSums`.
 
-    Examples
-    --------
     >>> from exactdp import Loss, MinimaxConsumer
     >>> from exactdp.search.path.path_optimum import propose_over_field, propose_path_optimum
     >>> consumer = MinimaxConsumer(Loss.absolute(range(4)))

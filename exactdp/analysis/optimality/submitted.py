@@ -250,13 +250,8 @@ def _what(problem: Problem) -> str:
 def compared(claimed_value: object, best: OptimumEvidence | DualEvidence) -> Verdict[OptimumEvidence]:
     """Whether the claimed value is the optimum, when what is known proves it.
 
-    Raises
-    ------
-    InputError
-        The evidence has no optimum: the search stopped before, or the dual proves less.
+    * raises InputError: the evidence has no optimum: the search stopped before, or the dual proves less.
 
-    Examples
-    --------
     >>> from exactdp import MinimaxConsumer
     >>> compared("1/3", optimum("path:2", "1/2", MinimaxConsumer("abs")).evidence).proved
     True

@@ -146,8 +146,6 @@ End = TypeVar("End", LargestDeltaEvidence, SmallestDeltaEvidence)
 def end_said(e: End) -> Verdict[End]:
     """The verdict about one end of δ.
 
-    Examples
-    --------
     >>> from exactdp.model.printed import printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     >>> print(end_said(delta_as_printed(table, "path:2", "1/2").evidence.largest).claim)
@@ -174,36 +172,18 @@ def delta_as_printed(
 ) -> Verdict[PrintedDeltaEvidence]:
     """Is the mechanism that was printed (ε, δ)-private; or, without δ, what is its least δ?
 
-    Parameters
-    ----------
-    printed : PrintedTable
-        The printed table.
-    neighbours : Graph, Metric or text
-        At the distance d two inputs are compared with e^(εd).
-    level : level or None
-        α = e^(−ε), a number; None for ε = 0.
-    delta : exact number, optional
-        0 ≤ δ ≤ 1.
-    nodes : int
-        After so many sets of events the search for the largest δ stops, with a bound.
-    progress : callable, optional
-        Told how far it is.
-    time_limit : float, optional
-        Seconds. Then each end that is not found is told by two bounds in closed form.
+    * ``neighbours``: at the distance d two inputs are compared with e^(εd).
+    * ``level``: α = e^(−ε), a number; None for ε = 0.
+    * ``delta``: 0 ≤ δ ≤ 1.
+    * ``nodes``: after so many sets of events the search for the largest δ stops, with a bound.
+    * ``time_limit``: seconds. Then each end that is not found is told by two bounds in closed form.
 
-    Returns
-    -------
-    Verdict[PrintedDeltaEvidence]
-        Proved if it is so for all mechanisms that print so, refuted if for none, else undecided. Without δ:
-        proved if all of them have the same least δ, else undecided. The evidence has the two ends.
+    Returns: proved if it is so for all mechanisms that print so, refuted if for none, else undecided. Without
+    δ: proved if all of them have the same least δ, else undecided. The evidence has the two ends.
 
-    Raises
-    ------
-    LabelError, DomainError
-        The inputs differ; the level stands for more than one number, or a power of it is not in its field.
+    * raises LabelError, DomainError: the inputs differ; the level stands for more than one number, or a power
+      of it is not in its field.
 
-    Examples
-    --------
     >>> from exactdp.model.printed import printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     >>> [delta_as_printed(table, "path:2", None, delta).decision.value for delta in ("1/3", "1/5", "1/20")]

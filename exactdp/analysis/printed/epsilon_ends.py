@@ -162,32 +162,15 @@ def privacy_as_printed(
 ) -> Verdict[PrintedPrivacyEvidence]:
     """Is the mechanism that was printed private at a level; or, without one, what is its tightest level?
 
-    Parameters
-    ----------
-    printed : PrintedTable
-        The printed table.
-    neighbours : Graph, Metric or text
-        On its inputs.
-    progress : callable, optional
-        Told how far it is.
-    level : level, optional
-        0 < α < 1, a number.
-    time_limit : float, optional
-        Seconds. Then the smallest ε is told as far as it is known: between two bounds.
+    * ``neighbours``: on its inputs.
+    * ``level``: 0 < α < 1, a number.
+    * ``time_limit``: seconds. Then the smallest ε is told as far as it is known: between two bounds.
 
-    Returns
-    -------
-    Verdict[PrintedPrivacyEvidence]
-        Proved if it is so for all mechanisms that print so, refuted if for none, else undecided. Without a
-        level: proved if all of them have the same one, else undecided. The evidence has the two ends.
+    Returns: proved if it is so for all mechanisms that print so, refuted if for none, else undecided. Without
+    a level: proved if all of them have the same one, else undecided. The evidence has the two ends.
 
-    Raises
-    ------
-    LabelError, DomainError
-        The inputs differ; the level stands for more than one number.
+    * raises LabelError, DomainError: the inputs differ; the level stands for more than one number.
 
-    Examples
-    --------
     >>> from exactdp.model import printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     >>> [privacy_as_printed(table, "path:2", level).decision.value for level in ("2/5", "3/5", "4/5")]

@@ -90,20 +90,11 @@ class PrintedOptimalityEvidence:
 def loss_as_printed(printed: PrintedTable, consumer: ConsumerLike) -> Verdict[PrintedLossEvidence]:
     """What does the mechanism that was printed cost a consumer?
 
-    Parameters
-    ----------
-    printed : PrintedTable
-        Its outputs are the guesses.
-    consumer : Consumer
-        Whose losses are numbers.
+    * ``printed``: its outputs are the guesses.
+    * ``consumer``: whose losses are numbers.
 
-    Returns
-    -------
-    Verdict[PrintedLossEvidence]
-        Proved if all mechanisms that print so have one loss, else undecided; with both ends.
+    Returns: proved if all mechanisms that print so have one loss, else undecided; with both ends.
 
-    Examples
-    --------
     >>> from exactdp.model import MinimaxConsumer, printed_table
     >>> table = printed_table([["0.7", "0.3"], ["0.3", "0.7"]], digits=1)
     >>> loss_as_printed(table, MinimaxConsumer("zero-one")).evidence.stated
@@ -132,25 +123,15 @@ def optimality_as_printed(
 ) -> Verdict[PrintedOptimalityEvidence]:
     """Is the mechanism that was printed private at the level and optimal for the consumer?
 
-    Parameters
-    ----------
-    printed : PrintedTable
-        Its outputs are the consumer's guesses.
-    neighbours, level, consumer, progress, time_limit
-        As in :func:`exactdp.optimum`; numbers only.
+    * ``printed``: its outputs are the consumer's guesses.
+    * ``neighbours``, ``level``, ``consumer``, ``progress``, ``time_limit``: as in :func:`exactdp.optimum`;
+      numbers only.
 
-    Returns
-    -------
-    Verdict[PrintedOptimalityEvidence]
-        Proved for all mechanisms that print so, refuted for all, or undecided; with the ends of loss and gap.
+    Returns: proved for all mechanisms that print so, refuted for all, or undecided; with the ends of loss and
+    gap.
 
-    Raises
-    ------
-    LabelError, DomainError
-        Outputs and guesses, or inputs, differ; there are letters.
+    * raises LabelError, DomainError: outputs and guesses, or inputs, differ; there are letters.
 
-    Examples
-    --------
     >>> from exactdp.model import MinimaxConsumer, printed_table
     >>> table = printed_table([["0.7", "0.3"], ["0.3", "0.7"]], digits=1)
     >>> consumer = MinimaxConsumer("zero-one")

@@ -496,7 +496,9 @@ def classified(answer: Verdict[SolvableLevels]) -> Existence:
     ['ALWAYS', 'BELOW']
     """
     found = answer.evidence
-    return Existence.ALWAYS if found.always else Existence.BELOW if found.monotone else Existence.OTHER
+    if found.always:
+        return Existence.ALWAYS
+    return Existence.BELOW if found.monotone else Existence.OTHER
 
 
 def graph_census(size: int, *, progress: Listener | None = None) -> Census:

@@ -315,10 +315,8 @@ def _second(e: TightEvidence, progress: Listener | None) -> tuple[Any, ...] | No
 def _solution_within_balls(cells: Cells, level: PrivacyLevel) -> tuple[bool, NearSolution | tuple[Rational, ...]]:
     """(True, what shows it) if Φ·z = 1 for some z ≥ 0, or (False, w) with Φ·w ≥ 0, Σ w < 0, all on cells.
 
-    Raises
-    ------
-    ResourceLimitError
-        2048 bits don't show the signs (an entry of z is zero, which at e^(−ε) means an identity).
+    * raises ResourceLimitError: 2048 bits don't show the signs (an entry of z is zero, which at e^(−ε) means
+      an identity).
     """
     ones: list[int | Rational] = [1] * len(cells.members)
     for precision in PRECISIONS:
@@ -387,20 +385,11 @@ def _farkas(cells: Cells, system: BallSystem, z: tuple[Rational, ...]) -> tuple[
 def weighting(neighbours: Neighbours, base: Any) -> tuple[Any, ...] | None:
     """The weights z ≥ 0 with Σ_y z_y b^d(x,y) = 1 for every input x of a connected graph, if they are found.
 
-    Parameters
-    ----------
-    neighbours : Graph or Metric
-        All constrained distances 1; otherwise there is no answer.
-    base : exact number
-        b = α for the multiplicative capacity, 1/α for the additive one.
+    * ``neighbours``: all constrained distances 1; otherwise there is no answer.
+    * ``base``: b = α for the multiplicative capacity, 1/α for the additive one.
 
-    Returns
-    -------
-    tuple or None
-        Exact; the same for inputs that the distances cannot tell apart.
+    Returns: exact; the same for inputs that the distances cannot tell apart.
 
-    Examples
-    --------
     >>> from exactdp.model import neighbours
     >>> [str(z) for z in weighting(neighbours("path:4"), Rational("1/2"))]
     ['2/3', '1/3', '1/3', '2/3']

@@ -81,24 +81,12 @@ def capacity_levels(
 ) -> Verdict[CapacityLevels]:
     """The capacity on the pieces of the interval of a symbolic level.
 
-    Parameters
-    ----------
-    neighbours, level, kind
-        What is asked about; the level is a letter.
-    consumer : BayesianConsumer
-        Whose optimum it follows from.
-    attained : callable
-        From the evidence of an optimum to that of the capacity.
-    progress : callable, optional
-        Told how far it is.
+    * ``neighbours``, ``level``, ``kind``: what is asked about; the level is a letter.
+    * ``consumer``: whose optimum it follows from.
+    * ``attained``: from the evidence of an optimum to that of the capacity.
 
-    Returns
-    -------
-    Verdict[CapacityLevels]
-        Proved, or undecided if nothing was decided on some piece.
+    Returns: proved, or undecided if nothing was decided on some piece.
 
-    Examples
-    --------
     >>> from exactdp import neighbours, type_capacity
     >>> found = type_capacity(neighbours("star:4"), "a").evidence
     >>> [(str(piece), str(value)) for piece, value in found.values]

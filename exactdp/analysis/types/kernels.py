@@ -286,10 +286,7 @@ def _out_of_reach(polytope: PosteriorPolytope, progress: Listener | None) -> str
 def kernel_on(polytope: PosteriorPolytope, support: tuple[int, ...], size: int = 1) -> KernelMechanism:
     """The kernel mechanism with these vertices as posteriors.
 
-    Raises
-    ------
-    ValueError
-        They are not the posteriors of one.
+    * raises ValueError: they are not the posteriors of one.
     """
     rays = [polytope.rays[k] for k in support]
     weights = dependency(_modulo_uniform(rays), polytope.field)

@@ -282,7 +282,8 @@ def _served(evidence: UtilitySet) -> Verdict[UtilitySet]:
     claim = f"Of {len(evidence.answers)} losses the mechanism serves universally, {where}: {yes or 'none'}; not: {no or 'none'}"
     if left:
         claim += f"; not decided ({len(evidence.named(Decision.UNDECIDED))}): {left}"
-    decision = Decision.REFUTED if no else Decision.UNDECIDED if left else Decision.PROVED
+    without = Decision.UNDECIDED if left else Decision.PROVED
+    decision = Decision.REFUTED if no else without
     return Verdict(decision, claim, evidence, scope_of(evidence.level))
 
 

@@ -199,11 +199,8 @@ def _shape(base: UniversalEvidence) -> _Shape | None:
 def obstacle(base: UniversalEvidence) -> UniversalEvidence | None:
     """Why no mechanism is universally optimal: a cycle, or an input with too many neighbours.
 
-    Returns
-    -------
-    UniversalEvidence or None
-        With the rule ``cycle`` and the cycle as ``inputs``, or ``star`` and the input followed by its
-        neighbours. None if there is no such obstacle, or the question is another one.
+    Returns: with the rule ``cycle`` and the cycle as ``inputs``, or ``star`` and the input followed by its
+    neighbours. None if there is no such obstacle, or the question is another one.
     """
     shape = _shape(base)
     if shape is None:
@@ -247,11 +244,8 @@ def _way_round(near: Sequence[Sequence[int]], i: int, j: int) -> tuple[int, ...]
 def refuted_nearby(base: UniversalEvidence) -> UniversalEvidence | None:
     """A prior on adjacent inputs for which another mechanism is better than every remap of this one.
 
-    Returns
-    -------
-    UniversalEvidence or None
-        With the rule ``prior``. None if there is no such prior (then the mechanism is universally optimal),
-        or the question is another one.
+    Returns: with the rule ``prior``. None if there is no such prior (then the mechanism is universally
+    optimal), or the question is another one.
     """
     shape, mechanism = _shape(base), base.mechanism
     if shape is None or mechanism is None:
@@ -288,7 +282,13 @@ def _onto(even: Sequence[bool], centre: int, first: Sequence[int]) -> Callable[[
 
     Without odd cycles an edge becomes an edge of the path 0 – 1 – 2.
     """
-    return lambda x: 1 if even[x] == even[centre] else 0 if x in first else 2
+
+    def place(x: int) -> int:
+        if even[x] == even[centre]:
+            return 1
+        return 0 if x in first else 2
+
+    return place
 
 
 def _through(graph: Graph, G: Mechanism, path: Sequence[int], guesses: Sequence[int], row_of: Callable[[int], int]) -> list[list[Any]]:

@@ -143,7 +143,8 @@ def _by_level(asked: Arguments, theorems: bool, tries: int) -> Verdict[Universal
         progress(covered("pieces", Interval(0, 1), ()))
     found = Piecewise(pieces)
     answers = {yes for yes, _ in found.values}
-    decision = Decision.REFUTED if False in answers else Decision.UNDECIDED if None in answers else Decision.PROVED
+    without = Decision.UNDECIDED if None in answers else Decision.PROVED
+    decision = Decision.REFUTED if False in answers else without
 
     def levels(answer: bool | None) -> str:
         return union_text(found.where(lambda given: given.yes is answer)) or "none"

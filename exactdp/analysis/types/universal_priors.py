@@ -122,26 +122,12 @@ def least_loss(mechanism: Mechanism, loss: Loss, prior: Sequence[Any]) -> Any:
 def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_KINKS, progress: Listener | None = None) -> Iterator[Ints]:
     """Corners of cones that cover all priors and on which U(π) is linear: primitive integer vectors.
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Rational.
-    loss : Loss
-        Rational, on the same inputs.
-    limit : int
-        Most corners.
-    progress : callable, optional
-        Told how far it is.
+    * ``mechanism``: rational.
+    * ``loss``: rational, on the same inputs.
+    * ``limit``: most corners.
+    * raises ResourceLimitError: there would be more.
+    * raises DomainError: the numbers are not rational.
 
-    Raises
-    ------
-    ResourceLimitError
-        There would be more.
-    DomainError
-        The numbers are not rational.
-
-    Examples
-    --------
     >>> M = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
     >>> sorted(kinks(M, Loss.zero_one(M.inputs)))
     [(0, 1), (1, 0), (1, 2), (2, 1)]
@@ -179,10 +165,7 @@ def _crossing(values: list[list[list[int]]]) -> tuple[int, int, int, int] | None
     output one guess is best at all corners; otherwise two guesses cross: without crossings they are ordered,
     and the first one is best everywhere.
 
-    Parameters
-    ----------
-    values : list of tables
-        For each output, corners × guesses: the expected losses.
+    * ``values``: for each output, corners × guesses: the expected losses.
     """
     fewest, found = 0, None
     for corners in values:

@@ -110,26 +110,14 @@ def posterior_polytope(
 ) -> PosteriorPolytope:
     """All vertices of the posterior polytope of a graph or metric at a level.
 
-    Parameters
-    ----------
-    neighbours : Graph or Metric
-        Any; components are treated one by one.
-    level : level
-        α in any field that has every α^d (for a Euclidean grid: ``level_for`` in ℚ(e^(−ε), e^(−ε√2), …)).
-    limit : int
-        Most partial vertices to hold.
-    progress : callable, optional
-        Told how far it is; may raise to stop.
+    * ``neighbours``: any; components are treated one by one.
+    * ``level``: α in any field that has every α^d (for a Euclidean grid: ``level_for`` in ℚ(e^(−ε), e^(−ε√2),
+      …)).
+    * ``limit``: most partial vertices to hold.
+    * ``progress``: told how far it is; may raise to stop.
+    * raises DomainError: some α^d is not in the field.
+    * raises ResourceLimitError: the limit is exceeded.
 
-    Raises
-    ------
-    DomainError
-        Some α^d is not in the field.
-    ResourceLimitError
-        The limit is exceeded.
-
-    Examples
-    --------
     >>> from exactdp.model import neighbours
     >>> P = posterior_polytope(neighbours("path:3"), "1/2")
     >>> len(P), P.heights[0], [str(x) for x in P.vertex(0)]

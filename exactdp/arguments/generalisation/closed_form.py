@@ -111,8 +111,6 @@ LATEX = Style(
 class Formula:
     """The quotient of two sums of terms.
 
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> f = Formula((Term((1,), 0, (Power((1, -1), Form(-1, (("n", 2),))),)),), (Term((1, 1)),))
     >>> print(f)
@@ -197,12 +195,8 @@ class Formula:
 class ClosedForm:
     """A sequence in closed form: one formula, or one for even and one for odd n.
 
-    Attributes
-    ----------
-    letter : str
-        What counts: n, or d for the bits of a cube.
-    formulas : tuple of Formula
-        One in the letter; or two in h, for n = 2h and n = 2h + 1.
+    * ``letter``: what counts: n, or d for the bits of a cube.
+    * ``formulas``: one in the letter; or two in h, for n = 2h and n = 2h + 1.
     """
 
     letter: str
@@ -256,16 +250,10 @@ PARITIES = ("2*h", "2*h+1")
 class EntryForm:
     """The entries of a table in closed form: of the cases the first whose condition holds, as in an argument.
 
-    Attributes
-    ----------
-    name : str
-        Of the table, such as ``inverse`` or ``weight``.
-    letter : str
-        n, or h where n is 2h or 2h + 1 (``parity`` 0 or 1), or another one for n plus ``shift``.
-    indices : str
-        The letters of row and column, such as ``"i j"``.
-    cases : tuple of (str, Formula)
-        Conditions such as ``i = j-1 = 0``, the last empty.
+    * ``name``: of the table, such as ``inverse`` or ``weight``.
+    * ``letter``: n, or h where n is 2h or 2h + 1 (``parity`` 0 or 1), or another one for n plus ``shift``.
+    * ``indices``: the letters of row and column, such as ``"i j"``.
+    * ``cases``: conditions such as ``i = j-1 = 0``, the last empty.
     """
 
     name: str
@@ -353,7 +341,9 @@ def integer(text: str, places: Mapping[str, int]) -> int:
                 return -value(operand)
             case ast.BinOp(left=left, op=op, right=right):
                 x, y = value(left), value(right)
-                return x * y if isinstance(op, ast.Mult) else x + y if isinstance(op, ast.Add) else x - y
+                if isinstance(op, ast.Mult):
+                    return x * y
+                return x + y if isinstance(op, ast.Add) else x - y
         raise ValueError(f"not a term of integers: {text}")
 
     return value(ast.parse(text.strip(), mode="eval").body)
@@ -375,7 +365,7 @@ def polynomial_text(p: Polynomial, style: Style = TEXT) -> str:
     letter, pairs = style.names[LEVEL], list[tuple[int, str]]()
     for k, c in enumerate(p):
         if c:
-            power = "" if k == 0 else letter if k == 1 else style.power(letter, str(k))
+            power = style.power(letter, str(k)) if k > 1 else letter * k
             pairs.append((c, power if power and abs(c) == 1 else style.product.join(filter(None, [str(abs(c)), power]))))
     return _signed(pairs, style.space)
 
@@ -383,7 +373,8 @@ def polynomial_text(p: Polynomial, style: Style = TEXT) -> str:
 def _signed(pairs: Sequence[tuple[int, str]], space: str = "") -> str:
     text = ""
     for c, part in pairs:
-        text += (f"{space}{'-' if c < 0 else '+'}{space}" if text else "-" * (c < 0)) + part
+        sign = "-" if c < 0 else "+"
+        text += f"{space}{sign}{space}{part}" if text else sign.strip("+") + part
     return text or "0"
 
 

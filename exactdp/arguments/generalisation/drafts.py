@@ -67,20 +67,11 @@ def entry_definition(form: EntryForm, letters: str) -> dict[str, Definition]:
 def draft(name: str, guessed: Mapping[str, Definition]) -> str:
     """The text of an argument: the theorems of this name, the lemmas that they use, and the definitions.
 
-    Parameters
-    ----------
-    name : str
-        Of a file in the folder ``templates``.
-    guessed : mapping
-        Definitions that replace, or are added to, those of the files.
+    * ``name``: of a file in the folder ``templates``.
+    * ``guessed``: definitions that replace, or are added to, those of the files.
 
-    Returns
-    -------
-    str
-        JSON as ARGUMENTS.md describes it; it needs no other file.
+    Returns: JSON as ARGUMENTS.md describes it; it needs no other file.
 
-    Examples
-    --------
     >>> one = {"of": "positive a p u; int n", "is": ["1"]}
     >>> text = draft("det-geometric-prime", {"top": one, "bottom": one})
     >>> [theorem["name"] for theorem in json.loads(text)["theorems"]]

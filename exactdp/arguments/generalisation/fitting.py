@@ -75,20 +75,11 @@ SHAPES: tuple[tuple[_Part, ...], ...] = tuple(
 def fit_sequence(values: Values, letter: str = "n") -> ClosedForm | None:
     """A closed form of a sequence: one formula, or one for even and one for odd n.
 
-    Parameters
-    ----------
-    values : mapping of int to RationalFunction
-        By n.
-    letter : str
-        What n is called.
+    * ``values``: by n.
+    * ``letter``: what n is called.
 
-    Returns
-    -------
-    ClosedForm or None
-        It equals every value.
+    Returns: it equals every value.
 
-    Examples
-    --------
     >>> a = RationalFunctionField().gen
     >>> print(fit_sequence({n: (1 - a) ** (2 * n - 1) / (1 + a) for n in range(2, 7)}))
     (1 - a)^(2*n-1)/(1 + a)
@@ -133,29 +124,16 @@ def fit_entries(
 ) -> EntryForm | None:
     """A closed form of the entries of tables: by conditions, a formula in n times α^(linear in the indices).
 
-    Parameters
-    ----------
-    name : str
-        Of the table.
-    tables : mapping
-        By n, the entries by their indices.
-    letter, indices : str
-        The letters of n, and of the indices.
-    conditions : sequence of str
-        Chains of comparisons such as ``i = j-1 = 0``: an entry belongs to the first that holds for it. The
-        last is empty.
-    parity : int, optional
-        The letter stands for h, where n = 2h + parity.
-    shift : int
-        The letter stands for n plus this.
+    * ``name``: of the table.
+    * ``tables``: by n, the entries by their indices.
+    * ``letter``, ``indices``: the letters of n, and of the indices.
+    * ``conditions``: chains of comparisons such as ``i = j-1 = 0``: an entry belongs to the first that holds
+      for it. The last is empty.
+    * ``parity``: the letter stands for h, where n = 2h + parity.
+    * ``shift``: the letter stands for n plus this.
 
-    Returns
-    -------
-    EntryForm or None
-        Without the conditions that no entry belongs to.
+    Returns: without the conditions that no entry belongs to.
 
-    Examples
-    --------
     >>> a = RationalFunctionField().gen
     >>> tables = {n: {(i, j): a ** abs(i - j) for i in range(n) for j in range(n)} for n in range(2, 6)}
     >>> print(fit_entries("P", tables, "n", "i j", ["j <= i", ""]))

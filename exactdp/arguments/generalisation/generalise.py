@@ -83,7 +83,8 @@ def generalise(
     if not evidence.replayed or evidence.found is None:
         return replace(guess, evidence=evidence)
     letter, least = evidence.letter, evidence.least
-    verb = "has the entries" if evidence.form is None else "=" if evidence.title.startswith("det ") else "is"
+    equals = "=" if evidence.title.startswith("det ") else "is"
+    verb = "has the entries" if evidence.form is None else equals
     claim = f"For every {letter} ≥ {least}: {evidence.title} {verb} {evidence.found}"
     note = ", as the argument checker replays it" + (f", given {evidence.theorem}" if evidence.theorem else "")
     scope = Scope(f"every integer {letter} ≥ {least}, every level", letter="a", interval=Interval(0, 1), note=note)

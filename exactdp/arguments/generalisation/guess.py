@@ -48,22 +48,11 @@ def closed_form(
 ) -> Verdict[GeneralisationEvidence]:
     """Which closed form fits the answers for these n? Never more than a guess, with a draft of an argument.
 
-    Parameters
-    ----------
-    question : str or callable
-        As for :func:`~exactdp.generalise`.
-    sizes : iterable of int, optional
-        The n to ask at.
-    progress : callable, optional
-        Told how far it is.
+    * ``question``: as for :func:`~exactdp.generalise`.
+    * ``sizes``: the n to ask at.
 
-    Returns
-    -------
-    Verdict[GeneralisationEvidence]
-        Undecided. The arguments in its evidence have not been replayed.
+    Returns: Undecided. The arguments in its evidence have not been replayed.
 
-    Examples
-    --------
     >>> a = RationalFunctionField().gen
     >>> print(closed_form(lambda n: (1 - a**n) / (1 + a)))
     UNDECIDED  not proved; fits n = 2, 3, 4, 5 …: (1 - a^n)/(1 + a)

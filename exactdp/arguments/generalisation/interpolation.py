@@ -36,17 +36,8 @@ def interpolated(value: Callable[[Rational], Any]) -> Any:
     P(α) − f(α)·Q(α) = 0 at enough levels determines P and Q of degree d up to a factor; d grows until what is
     found has the right values at three further levels. That is no proof that it is the function everywhere.
 
-    Parameters
-    ----------
-    value : callable
-        From a rational level to an exact rational number.
+    * ``value``: from a rational level to an exact rational number.
 
-    Returns
-    -------
-    RationalFunction or None
-
-    Examples
-    --------
     >>> print(interpolated(lambda a: (1 - a) / (1 + a * a)))
     (-a + 1)/(a^2 + 1)
     """

@@ -23,20 +23,12 @@ Entries = Mapping[tuple[int, ...], Any]
 class Part:
     """A table that belongs to the answer: a dual, a remap, an inverse.
 
-    Attributes
-    ----------
-    name : str
-        Of the definition in the argument.
-    indices : str
-        The letters of row and column.
-    conditions : tuple of str
-        What tells apart the entries that have one formula; by parity two such tuples.
-    entries : callable
-        From n and the answer at n to the entries.
-    letter : str
-        What n is called in the definition; empty: as in the question.
-    shift : int
-        This letter is n plus so many.
+    * ``name``: of the definition in the argument.
+    * ``indices``: the letters of row and column.
+    * ``conditions``: what tells apart the entries that have one formula; by parity two such tuples.
+    * ``entries``: from n and the answer at n to the entries.
+    * ``letter``: what n is called in the definition; empty: as in the question.
+    * ``shift``: this letter is n plus so many.
     """
 
     name: str
@@ -51,30 +43,17 @@ class Part:
 class Question:
     """A question about every n.
 
-    Attributes
-    ----------
-    word : str
-        How it is asked.
-    title, meaning : str
-        What is asked for, and what n counts.
-    letter : str
-        n, or d for bits.
-    least : int
-        The smallest n that is spoken of.
-    sizes : tuple of int
-        The n at which it is asked, unless others are given.
-    answer : callable
-        The answer at n: a verdict, or a matrix.
-    value : callable or None
-        The number in it, a function of the level; None if the answer is a table.
-    parts : tuple of Part
-        What else is fitted.
-    arguments : tuple of str
-        The arguments for it: one, or one for even and one for odd n.
-    letters : str
-        The positive letters of their definitions.
-    theorem : str
-        What the argument leaves to others, such as a theorem of proofs/coq; empty if nothing.
+    * ``word``: how it is asked.
+    * ``title``, ``meaning``: what is asked for, and what n counts.
+    * ``letter``: n, or d for bits.
+    * ``least``: the smallest n that is spoken of.
+    * ``sizes``: the n at which it is asked, unless others are given.
+    * ``answer``: the answer at n: a verdict, or a matrix.
+    * ``value``: the number in it, a function of the level; None if the answer is a table.
+    * ``parts``: what else is fitted.
+    * ``arguments``: the arguments for it: one, or one for even and one for odd n.
+    * ``letters``: the positive letters of their definitions.
+    * ``theorem``: what the argument leaves to others, such as a theorem of proofs/coq; empty if nothing.
     """
 
     word: str

@@ -9,7 +9,7 @@ polynomial where H ≥ 0, which is a fact there, and where −H ≥ 0. The witne
 
 from __future__ import annotations
 
-from exactdp.exact.positivity.decision import prove, sign_on
-from exactdp.exact.positivity.proof import Counterexample, Fact, Lemma, Proof, Sign, Split, Step, Term, terms_of
+from exactdp.exact.positivity.decision import sign_on
+from exactdp.exact.positivity.proof import Fact, Lemma, Sign, Split, Step, Term, terms_of
 
-__all__ = ["Counterexample", "Fact", "Lemma", "Proof", "Sign", "Split", "Step", "Term", "prove", "sign_on", "terms_of"]
+__all__ = ["Fact", "Lemma", "Sign", "Split", "Step", "Term", "sign_on", "terms_of"]

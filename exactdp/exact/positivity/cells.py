@@ -38,8 +38,6 @@ def multipliers(columns: Sequence[Mapping[Any, fmpq]], bound: Mapping[Any, fmpq]
     A row that a mapping does not have is 0. A column takes the place of a violated row, always the first that
     can (Bland's rule, for the dual simplex method without costs).
 
-    Examples
-    --------
     >>> one, two = fmpq(1), fmpq(2)
     >>> multipliers([{"x": -one, "y": one}], {"x": -one, "y": two})
     [1]

@@ -85,14 +85,9 @@ def rank_of(vectors: Sequence[Row]) -> int:
 class Polyhedron:
     """A polyhedron in some of the letters, with inner points.
 
-    Attributes
-    ----------
-    letters : tuple of int
-        The places of its letters.
-    facts : tuple of Inequality
-        Its facets. In a simplex, fact k is positive at generator k and zero at the others.
-    generators : tuple of rows
-        Its vertices and rays, over its letters; empty if it contains a line.
+    * ``letters``: the places of its letters.
+    * ``facts``: its facets. In a simplex, fact k is positive at generator k and zero at the others.
+    * ``generators``: its vertices and rays, over its letters; empty if it contains a line.
     """
 
     letters: tuple[int, ...]

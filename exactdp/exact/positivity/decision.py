@@ -17,7 +17,6 @@ from exactdp.exact.intervals import Interval, real_roots
 from exactdp.exact.positivity.cones import Inequality, Polyhedron, Row, linear, row_of, times
 from exactdp.exact.positivity.proof import (
     Assignment,
-    Counterexample,
     Lemma,
     Product,
     Proof,
@@ -39,7 +38,7 @@ from exactdp.exact.positivity.search import NegativeError, Search
 from exactdp.exact.positivity.squares import completed, sum_of_squares
 from exactdp.exact.positivity.zeros import touching_points
 from exactdp.exact.rational import Rational, _wrap
-from exactdp.runtime.progress import Listener, Progress, listener_of
+from exactdp.runtime.progress import Progress, listener_of
 
 CELLS = 400
 """So many cells are looked at in one search before a question is left open."""
@@ -57,86 +56,27 @@ FEW_CELLS = 24
 """Cells of the search that comes before harder attempts."""
 
 
-def prove(
-    polynomial: Any, region: RegionLike, *, strict: bool = True, cells: int = CELLS, progress: Listener | None = None
-) -> Proof | Counterexample | None:
-    """Is a polynomial positive (or: nowhere negative) on a region?
-
-    Parameters
-    ----------
-    polynomial : fmpz_mpoly or terms
-        In the letters of the region.
-    region : Region
-        What the letters may be.
-    strict : bool
-        Whether > 0 is asked, or ≥ 0.
-    cells : int
-        How many cells one search may look at.
-    progress : callable, optional
-        Hears of every cell; what it raises ends the search.
-
-    Returns
-    -------
-    Proof, Counterexample or None
-        None if neither was found.
-
-    Examples
-    --------
-    >>> from exactdp.exact.region import Region
-    >>> unit = Region({"p": "(0, 1)", "q": "[0, 1)"})
-    >>> prove((((1, 1), -1), ((0, 0), 1)), unit).strict                     # 1 − p·q
-    True
-    >>> prove((((0, 1), 1),), unit).point["q"]                              # q
-    Rational('0')
-    """
-    question = Question(region, cells, progress)
-    p = poly_in(question.context, polynomial)
-    found = question.sign(p, strict=strict)
-    if (found.sign == 1 and (found.strict or not strict)) or (found.sign == 0 and not strict):
-        return Proof(terms_of(p), found.strict, found.lemmas)
-    point = found.negative
-    if point is None and found.sign == -1:
-        point = question.sample(p)
-    if point is None and found.sign == 0 and strict:
-        point = region.inside
-    if point is None and strict:
-        point = found.zero
-    return None if point is None else Counterexample(point, value_of(p, region.names, point))
-
-
-def sign_on(polynomial: Any, region: RegionLike, *, cells: int = CELLS, progress: Listener | None = None) -> Sign:
+def sign_on(polynomial: Any, region: RegionLike, *, cells: int = CELLS) -> Sign:
     """The sign of a polynomial on a region, as far as it is found.
 
     It is factored over ℚ, and each factor is looked at alone: it may be a constraint, or a sum of squares.
     Otherwise it is brought into Bernstein form on a product of simplices, which are cut until no coefficient
     is negative. Cuts go through rational points where the factor is zero without changing its sign.
 
-    Parameters
-    ----------
-    polynomial : fmpz_mpoly or terms
-        In the letters of the region.
-    region : Region
-        What the letters may be.
-    cells : int
-        How many cells one search may look at.
-    progress : callable, optional
-        Hears of every cell; what it raises ends the search.
+    * ``polynomial``: in the letters of the region.
+    * ``region``: what the letters may be.
+    * ``cells``: how many cells one search may look at.
 
-    Returns
-    -------
-    Sign
-        The sign with lemmas that show it, or points with different signs, or neither.
+    Returns: the sign with lemmas that show it, or points with different signs, or neither.
 
-    Examples
-    --------
     >>> from exactdp.exact.region import Region
     >>> unit = Region({"p": "(0, 1)", "q": "(0, 1)"})
     >>> found = sign_on((((2, 0), 1), ((1, 1), -2), ((0, 2), 1)), unit)      # (p − q)²
     >>> found.sign, found.strict, found.zero == {"p": Rational("1/2"), "q": Rational("1/2")}
     (1, False, True)
     """
-    question = Question(region, cells, progress)
-    return question.sign(poly_in(question.context, polynomial), strict=True)
+    question = Question(region, cells)
+    return question.sign(poly_in(question.context, polynomial))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +104,6 @@ class Question:
 
     region: RegionLike
     cells: int = CELLS
-    progress: Listener | None = None
     context: Any = field(init=False)
     _done: int = field(init=False, default=0)
     _known: list[Assignment] = field(init=False, default_factory=list)
@@ -174,7 +113,7 @@ class Question:
     def __post_init__(self) -> None:
         self.context, self.names = ring(self.region), tuple(self.region.names)
         count = len(self.names)
-        self.listener = listener_of(self.progress)
+        self.listener = listener_of(None)
         polynomials = [(poly_in(self.context, c.terms), bool(c.strict)) for c in self.region.constraints]
         self.facts = [Inequality(p, strict, row_of(p, count)) for p, strict in polynomials]
         one = (0,) * count + (1,)
@@ -203,8 +142,8 @@ class Question:
 
     # --- The polynomial ---
 
-    def sign(self, p: fmpz_mpoly, *, strict: bool) -> Sign:
-        """See :func:`sign_on`; where only ≥ 0 is of interest (not ``strict``), less is looked for."""
+    def sign(self, p: fmpz_mpoly) -> Sign:
+        """See :func:`sign_on`."""
         if p.is_zero():
             return Sign(0, False, zero=dict(self.region.inside))
         # one point where p is not zero says which sign it can have
@@ -225,7 +164,7 @@ class Question:
         # otherwise every factor is shown to be positive, or becomes negative somewhere
         shown = _Shown(points[0])
         for factor, exponent in factors:
-            falls = self._show_factor(factor, exponent, sample, strict, shown)
+            falls = self._show_factor(factor, exponent, sample, shown)
             if falls is None:
                 continue
             other = self._changed(p, whole, sample, falls)
@@ -246,16 +185,15 @@ class Question:
         turned = ((f if value_of(f, self.names, sample).sign() > 0 else -f, int(k)) for f, k in p.factor()[1])
         return sorted(turned, key=lambda pair: (len(pair[0]), terms_of(pair[0])))
 
-    def _show_factor(self, factor: fmpz_mpoly, exponent: int, sample: Assignment, strict: bool, shown: _Shown) -> Assignment | None:
+    def _show_factor(self, factor: fmpz_mpoly, exponent: int, sample: Assignment, shown: _Shown) -> Assignment | None:
         """Take down what shows that a power of a factor is nowhere negative; or a point where it is."""
         fact = self._constraint(factor)
-        if fact is not None and (fact.strict or not strict):  # the constraint says all that is asked
-            shown.strict = shown.strict and fact.strict
+        if fact is not None and fact.strict:  # the constraint says all that is asked
             return None
         even = exponent % 2 == 0
         shown.zero = shown.zero or (self._zero_of(factor) if fact is None else self._on_boundary(fact))
-        is_answered = (even and not strict) or (fact is not None and shown.zero is not None)
-        found = _Factor() if is_answered else self.factor(factor, strict, known=fact is not None)
+        is_answered = fact is not None and shown.zero is not None
+        found = _Factor() if is_answered else self.factor(factor, known=fact is not None)
         shown.zero = shown.zero or found.zero or (found.negative and self._between(factor, sample, found.negative))
         if found.negative is not None and not even:
             return found.negative
@@ -397,7 +335,7 @@ class Question:
 
     # --- One factor ---
 
-    def factor(self, p: fmpz_mpoly, strict: bool, *, known: bool = False) -> _Factor:
+    def factor(self, p: fmpz_mpoly, *, known: bool = False) -> _Factor:
         """What is known about a polynomial that is positive somewhere: simple forms first.
 
         Of one that is ``known`` to be nowhere negative, no others.
@@ -405,17 +343,17 @@ class Question:
         best: Tree | None = None
         zero: Assignment | None = None
         try:
-            for tree, found in self._trees(p, strict, known):
+            for tree, found in self._trees(p, known):
                 zero = zero or found
                 if tree is not None and (best is None or (is_strict(tree), -size_of(tree)) > (is_strict(best), -size_of(best))):
                     best = tree
-                if best is not None and (is_strict(best) or not strict or zero is not None):
+                if best is not None and (is_strict(best) or zero is not None):
                     break
         except NegativeError as error:
             return _Factor(negative=error.point)
         return _Factor(best, None, zero)
 
-    def _trees(self, p: fmpz_mpoly, strict: bool, nonnegative: bool) -> Iterator[tuple[Tree | None, Assignment | None]]:
+    def _trees(self, p: fmpz_mpoly, nonnegative: bool) -> Iterator[tuple[Tree | None, Assignment | None]]:
         """One attempt after the other, quick ones first: (a tree or None, a zero in the region or None)."""
         curved = [f for f in self.curved if not _proportional(p, f.polynomial)]
         letters = {k for k, d in enumerate(p.degrees()) if d}
@@ -428,25 +366,24 @@ class Question:
         # a sum of squares
         squares = sum_of_squares(p, self.facts, False)
         if squares is not None:
-            yield (sum_of_squares(p, self.facts, True) if strict else None) or squares, None
+            yield sum_of_squares(p, self.facts, True) or squares, None
         # a few cells
         bounded = all(g[-1] for block in known for g in block.generators)
         if has_cells and (bounded or len(known) == 1):
             yield self._searched(p, known, FEW_CELLS)
         # a square in one letter, and a rest
-        yield from self._completed(p, strict)
+        yield from self._completed(p)
         # one Bernstein form with the facts that are not linear
         wide = self._with_conditions(letters, curved)
         if wide:
-            yield self._searched(p, wide, 1, strict, (), curved)
+            yield self._searched(p, wide, 1, True, (), curved)
         # as many cells as may be looked at
         if has_cells and not nonnegative:
-            yield from self._by_cells(p, strict, known, bounded, wide, curved)
+            yield from self._by_cells(p, known, bounded, wide, curved)
 
     def _by_cells(
         self,
         p: fmpz_mpoly,
-        strict: bool,
         known: Sequence[Polyhedron],
         bounded: bool,
         wide: Sequence[Polyhedron],
@@ -463,7 +400,7 @@ class Question:
             ways.append([merged])
         if not bounded:
             ways.reverse()
-        for positive in (False, True) if strict else (False,):
+        for positive in (False, True):
             found = False
             for way in ways:
                 tree, zero = self._searched(p, way, self.cells, positive, touching)
@@ -472,7 +409,7 @@ class Question:
             if not found:
                 break
         if wide:
-            yield self._searched(p, wide, self.cells, strict, touching, curved)
+            yield self._searched(p, wide, self.cells, True, touching, curved)
 
     def _with_conditions(self, letters: set[int], curved: Sequence[Inequality]) -> list[Polyhedron]:
         """Where these letters and those of the facts that are not linear live; empty without such facts."""
@@ -493,13 +430,13 @@ class Question:
         tree = search.tree(blocks)
         return tree, search.zero
 
-    def _completed(self, p: fmpz_mpoly, strict: bool) -> Iterator[tuple[Tree | None, Assignment | None]]:
+    def _completed(self, p: fmpz_mpoly) -> Iterator[tuple[Tree | None, Assignment | None]]:
         """Trees of the polynomial as a square and a rest in fewer letters."""
         for share, squares, rest in completed(p, self._shown):
             if rest.is_zero():
                 yield Sum(squares, False), None
             elif all(value_of(rest, self.names, point).sign() >= 0 for point in self.points()):
-                tree = self._divided(rest, strict)
+                tree = self._divided(rest)
                 if tree is not None:
                     yield times_and_plus(tree, Product(share), True, self.context, squares), None
 
@@ -516,7 +453,7 @@ class Question:
             tree = None
         return sign, tree if isinstance(tree, Sum) and None not in known else None
 
-    def _divided(self, p: fmpz_mpoly, strict: bool) -> Tree | None:
+    def _divided(self, p: fmpz_mpoly) -> Tree | None:
         """A tree of any polynomial: facts and squares are divided out first."""
         constant, factors = p.factor()
         number, sure, root, core = fmpq(int(constant)), True, self.context.constant(1), self.context.constant(1)
@@ -535,7 +472,7 @@ class Question:
         if core.is_constant():
             one = Sum((Product(Rational(1)),), True)
             return times_and_plus(one, times, sure, self.context) if core.leading_coefficient() > 0 else None
-        found = self.factor(core, strict).tree
+        found = self.factor(core).tree
         return None if found is None else times_and_plus(found, times, sure, self.context)
 
     def _polyhedron(self, letters: tuple[int, ...]) -> Polyhedron | None:

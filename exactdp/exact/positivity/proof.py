@@ -125,14 +125,8 @@ class Proof:
 
     It is a positive number times a product of constraints and of the lemmas' polynomials.
 
-    Attributes
-    ----------
-    terms : tuple of (exponents, int)
-        The polynomial.
-    strict : bool
-        Whether it is positive everywhere; otherwise it is nowhere negative.
-    lemmas : tuple of Lemma
-        What has to be known beside the constraints.
+    * ``strict``: whether it is positive everywhere; otherwise it is nowhere negative.
+    * ``lemmas``: what has to be known beside the constraints.
     """
 
     terms: Terms
@@ -156,35 +150,13 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample:
-    """A point of the region where the polynomial is not what was asked.
-
-    Attributes
-    ----------
-    point : dict of str to Rational
-        In the order of the letters.
-    value : Rational
-        The polynomial there: < 0, or 0 where > 0 was asked.
-    """
-
-    point: Assignment
-    value: Rational
-
-
-@dataclass(frozen=True, slots=True)
 class Sign:
     """What is known about the sign of a polynomial on a region.
 
-    Attributes
-    ----------
-    sign : int or None
-        1 or −1: it is ≥ 0, or ≤ 0, everywhere; 0: it is zero; None: neither is known.
-    strict : bool
-        Whether it is proved to be never zero.
-    lemmas : tuple of Lemma
-        What shows it: with the constraints, the facts that divide it.
-    positive, negative, zero : dict of str to Rational, or None
-        Points of the region where it is.
+    * ``sign``: 1 or −1: it is ≥ 0, or ≤ 0, everywhere; 0: it is zero; None: neither is known.
+    * ``strict``: whether it is proved to be never zero.
+    * ``lemmas``: what shows it: with the constraints, the facts that divide it.
+    * ``positive``, ``negative``, ``zero``: points of the region where it is.
     """
 
     sign: int | None

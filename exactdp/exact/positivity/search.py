@@ -42,20 +42,12 @@ class NegativeError(Exception):
 class Search:
     """The search for a tree that shows that a polynomial is > 0 (``strict``) or ≥ 0.
 
-    Attributes
-    ----------
-    touching : sequence of rows
-        Zeros of the polynomial; the cells are cut there first.
-    heard : callable
-        Called for every cell.
-    contains : callable
-        Whether a point is in the region.
-    cells : int
-        How many cells may still be looked at.
-    others : sequence of Inequality
-        Facts that are not linear.
-    zero : dict of str to Rational, or None
-        A point of the region where the polynomial is zero, if one was seen.
+    * ``touching``: zeros of the polynomial; the cells are cut there first.
+    * ``heard``: called for every cell.
+    * ``contains``: whether a point is in the region.
+    * ``cells``: how many cells may still be looked at.
+    * ``others``: facts that are not linear.
+    * ``zero``: a point of the region where the polynomial is zero, if one was seen.
     """
 
     region: RegionLike

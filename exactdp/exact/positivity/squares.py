@@ -89,16 +89,7 @@ def completed(
     It is A·y² + B·y + C for a power y of the letter and A = c·g·a², where g is a sum of products of facts.
     If a·g divides B, s is 2·c·a·y + B/(a·g); the letter is not in the rest.
 
-    Parameters
-    ----------
-    p : fmpz_mpoly
-        The polynomial.
-    shown : callable
-        From a polynomial g to 1 or −1 and to a sum of products that is g or −g; or to None.
-
-    Yields
-    ------
-    (share, products, rest)
+    * ``shown``: from a polynomial g to 1 or −1 and to a sum of products that is g or −g; or to None.
     """
     context = p.context()
     for letter, degree in enumerate(p.degrees()):

@@ -4,6 +4,9 @@
 ``.plot()`` of mechanisms, graphs, priors and verdicts comes here. A new :class:`Picture` belongs to no window
 and to no list of open figures, so a notebook shows it once, as the value of a cell, and a script shows it
 with ``.show()``.
+
+A function of a picture draws it on ``ax``, the axes of a figure, and returns these; unless they are given it
+makes a figure, and returns its :class:`Picture`.
 """
 
 from __future__ import annotations

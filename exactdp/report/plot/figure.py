@@ -42,10 +42,7 @@ class Picture(Figure):  # type: ignore[misc]  # of no known type: matplotlib may
     def show(self, warn: bool = True) -> None:
         """Open it in a window and wait until that is closed; in a notebook, show it below the cell.
 
-        Raises
-        ------
-        InputError
-            There is no window to open it in.
+        * raises InputError: there is no window to open it in.
         """
         shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
         if shell is not None and hasattr(shell, "kernel"):
@@ -74,17 +71,9 @@ _WINDOWLESS = {"agg", "cairo", "pdf", "pgf", "ps", "svg", "template"}
 def new_axes(*, width: float = 6.4, height: float = 4.8, projection: str | None = None) -> Any:
     """The axes of a new picture.
 
-    Parameters
-    ----------
-    width, height : float
-        In inches.
-    projection : str, optional
-        As for ``Figure.add_subplot``, such as ``"3d"``.
-
-    Raises
-    ------
-    InputError
-        matplotlib is not installed.
+    * ``width``, ``height``: in inches.
+    * ``projection``: as for ``Figure.add_subplot``, such as ``"3d"``.
+    * raises InputError: matplotlib is not installed.
     """
     if Figure is object:
         raise InputError("pictures need matplotlib; install exactdp[plot]")

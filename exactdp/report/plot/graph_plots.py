@@ -28,21 +28,8 @@ NAMED_VERTICES = 40
 def graph_picture(neighbours: Neighbours, *, ax: Any = None) -> Any:
     """Inputs as points, neighbours joined by lines; for a metric, pairs that are not joined through another.
 
-    Parameters
-    ----------
-    neighbours : Graph or Metric
-        Of at most 400 inputs.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure unless given.
-
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
-
-    Raises
-    ------
-    InputError
-        More than 400 inputs, or matplotlib is not installed.
+    * ``neighbours``: of at most 400 inputs.
+    * raises InputError: more than 400 inputs, or matplotlib is not installed.
     """
     drawn, _ = _drawn_graph(neighbours, ax)
     drawn.set_title(str(neighbours), fontsize=9, parse_math=False)
@@ -52,18 +39,8 @@ def graph_picture(neighbours: Neighbours, *, ax: Any = None) -> Any:
 def privacy_picture(evidence: PrivacyEvidence, *, ax: Any = None, table: bool = False) -> Any:
     """The neighbours, with the pairs marked that break the level asked about (dashed) or are tight.
 
-    Parameters
-    ----------
-    evidence : PrivacyEvidence
-        Of :func:`~exactdp.analysis.privacy.is_private` or ``tightest_level``.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure unless given.
-    table : bool
-        Draw the mechanism in place of the neighbours, and mark the pairs of its entries.
-
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
+    * ``evidence``: of :func:`~exactdp.analysis.privacy.is_private` or ``tightest_level``.
+    * ``table``: draw the mechanism in place of the neighbours, and mark the pairs of its entries.
 
     Notes
     -----
@@ -194,16 +171,7 @@ def _cells(neighbours: Neighbours) -> list[tuple[float, float]] | None:
 def hasse_diagram(order: RefinementOrder, *, ax: Any = None) -> Any:
     """The order of refinement: a line up leads to what can be computed from the output of the lower one.
 
-    Parameters
-    ----------
-    order : RefinementOrder
-        From ``refinement_order``; mechanisms that refine each other share a place.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure unless given.
-
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
+    * ``order``: from ``refinement_order``; mechanisms that refine each other share a place.
     """
     texts = [" ≡ ".join(order.names[i] for i in part) for part in order.classes]
     floor = [0] * len(texts)

@@ -31,26 +31,11 @@ def _across(by: str) -> tuple[Callable[[float], float], str]:
 def value_by_level(pieces: ByLevel, *, ax: Any = None, by: Axis = "epsilon", label: str | None = None) -> Any:
     """The least loss as a curve over ε or the level α, with a dot where one formula ends and the next begins.
 
-    Parameters
-    ----------
-    pieces : ByLevel
-        From ``optimum_by_level``, ``best_remap_by_level`` or ``is_optimal_by_level``; with the last the loss
-        of the mechanism is dashed.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure unless given.
-    by : "epsilon" or "alpha"
-        What is drawn across.
-    label : str, optional
-        For the legend.
-
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
-
-    Raises
-    ------
-    InputError
-        matplotlib is not installed, or ``by`` is another word.
+    * ``pieces``: from ``optimum_by_level``, ``best_remap_by_level`` or ``is_optimal_by_level``; with the last
+      the loss of the mechanism is dashed.
+    * ``by``: what is drawn across.
+    * ``label``: for the legend.
+    * raises InputError: matplotlib is not installed, or ``by`` is another word.
 
     Notes
     -----
@@ -106,17 +91,8 @@ def _loss_at(pieces: OptimalityByLevel, level: Rational) -> Any:
 def level_line(evidence: TableLevels | SolvableLevels | UniversalLevels, *, ax: Any = None) -> Any:
     """The levels α from 0 to 1, with those marked where a statement holds, and some ε above.
 
-    Parameters
-    ----------
-    evidence : TableLevels, SolvableLevels or UniversalLevels
-        From ``private_levels``, ``stochastic_levels``, ``derivable_levels``, ``tight_levels``,
-        ``regular_levels`` or ``universal_by_level``.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure unless given.
-
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
+    * ``evidence``: from ``private_levels``, ``stochastic_levels``, ``derivable_levels``, ``tight_levels``,
+      ``regular_levels`` or ``universal_by_level``.
 
     Notes
     -----
@@ -164,16 +140,7 @@ def _end(point: Any) -> str:
 def count_by_level(evidence: KernelLevels, *, ax: Any = None) -> Any:
     """How many kernel mechanisms there are: a line over each interval of levels, a dot at each single one.
 
-    Parameters
-    ----------
-    evidence : KernelLevels
-        From ``kernel_counts``.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure unless given.
-
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
+    * ``evidence``: from ``kernel_counts``.
     """
     drawn = ax if ax is not None else new_axes(height=3.8)
     for part, count in evidence.pieces:
@@ -189,18 +156,9 @@ def count_by_level(evidence: KernelLevels, *, ax: Any = None) -> Any:
 def delta_curve(evidence: DeltaEvidence | LevelForDeltaEvidence, *, ax: Any = None, by: Axis = "epsilon") -> Any:
     """The least δ at some levels: exact values at the dots, joined by straight lines.
 
-    Parameters
-    ----------
-    evidence : DeltaEvidence or LevelForDeltaEvidence
-        From ``least_delta``, ``is_approximately_private`` or ``level_for_delta``; what these found is marked.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure unless given.
-    by : "epsilon" or "alpha"
-        What is drawn across.
-
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
+    * ``evidence``: from ``least_delta``, ``is_approximately_private`` or ``level_for_delta``; what these
+      found is marked.
+    * ``by``: what is drawn across.
     """
     place, words = _across(by)
     level = evidence.level.alpha if isinstance(evidence, DeltaEvidence) else evidence.ratio

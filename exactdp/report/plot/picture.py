@@ -36,26 +36,11 @@ from exactdp.report.values import elide
 def picture_of(thing: Any, *, ax: Any = None, **options: Any) -> Any:
     """The picture of a mechanism, graph, prior, matrix or verdict: what its ``.plot()`` returns.
 
-    Parameters
-    ----------
-    thing : Mechanism, Graph, Prior, Verdict, …
-        What is drawn; a verdict by its evidence, with its claim as the title.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure unless given.
-    **options
-        Those of the function that draws such a thing.
+    * ``thing``: what is drawn; a verdict by its evidence, with its claim as the title.
+    * ``**options``: those of the function that draws such a thing.
+    * raises InputError: there is no picture of it, an option does not belong to its picture, or matplotlib is
+      not installed.
 
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
-
-    Raises
-    ------
-    InputError
-        There is no picture of it, an option does not belong to its picture, or matplotlib is not installed.
-
-    Examples
-    --------
     >>> from exactdp import geometric, neighbours
     >>> geometric(2, "1/2").plot(by="alpha")
     Traceback (most recent call last):

@@ -27,25 +27,11 @@ CORNERS: dict[int, tuple[tuple[float, ...], ...]] = {
 def region_picture(neighbours: Neighbours, levels: Iterable[Any], *, prior: Prior | None = None, ax: Any = None) -> Any:
     """The region of regular priors at some levels, in the simplex of all priors on three or four answers.
 
-    Parameters
-    ----------
-    neighbours : Graph or Metric
-        On three or four answers.
-    levels : iterable of levels
-        As text or numbers.
-    prior : Prior, optional
-        Marked.
-    ax : matplotlib Axes, optional
-        Where to draw (for four answers with ``projection="3d"``); a new figure unless given.
-
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
-
-    Raises
-    ------
-    InputError
-        Not three or four answers, or matplotlib is not installed.
+    * ``neighbours``: on three or four answers.
+    * ``levels``: as text or numbers.
+    * ``prior``: marked.
+    * ``ax``: where to draw (for four answers with ``projection="3d"``); a new figure unless given.
+    * raises InputError: not three or four answers, or matplotlib is not installed.
 
     Notes
     -----
@@ -135,22 +121,9 @@ STYLES = ("-", "--", ":", "-.")
 def posterior_picture(evidence: VertexCount | KernelCount, *, ax: Any = None) -> Any:
     """The polygon of the posteriors that private mechanisms on three inputs leave under the uniform prior.
 
-    Parameters
-    ----------
-    evidence : VertexCount or KernelCount
-        On three inputs, from ``vertex_count`` or ``kernel_count``. With the latter the posteriors of one
-        kernel mechanism of each class are joined by lines.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure unless given.
-
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
-
-    Raises
-    ------
-    InputError
-        Not three inputs, or matplotlib is not installed.
+    * ``evidence``: on three inputs, from ``vertex_count`` or ``kernel_count``. With the latter the posteriors
+      of one kernel mechanism of each class are joined by lines.
+    * raises InputError: not three inputs, or matplotlib is not installed.
 
     Notes
     -----

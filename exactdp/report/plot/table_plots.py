@@ -29,23 +29,8 @@ def heat_map(
 ) -> Any:
     """A mechanism as a picture: one square an entry, dark where the probability is large.
 
-    Parameters
-    ----------
-    thing : Mechanism, Table, Remap, Loss, Gain, ExactMatrix or Hyper
-        What is drawn.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure unless given.
-    annotate : bool, optional
-        Write the entries into the squares; by default up to 12×12. Without them there is a scale.
-
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
-
-    Raises
-    ------
-    InputError
-        An entry is a function of the level, or matplotlib is not installed.
+    * ``annotate``: write the entries into the squares; by default up to 12×12. Without them there is a scale.
+    * raises InputError: an entry is a function of the level, or matplotlib is not installed.
     """
     grid = thing if isinstance(thing, Grid) else grid_of("", thing)
     rows, columns = grid.matrix.shape
@@ -72,16 +57,7 @@ def heat_map(
 def privacy_table(evidence: PrivacyEvidence, *, ax: Any = None) -> Any:
     """The mechanism as a heat map, with lines between entries that are tight or (dashed) break the level.
 
-    Parameters
-    ----------
-    evidence : PrivacyEvidence
-        Of :func:`~exactdp.analysis.privacy.is_private` or ``tightest_level``.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure unless given.
-
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
+    * ``evidence``: of :func:`~exactdp.analysis.privacy.is_private` or ``tightest_level``.
 
     Notes
     -----
@@ -123,19 +99,7 @@ def _track(cell: Cell, tracks: dict[tuple[int, int], int]) -> int:
 
 
 def bars(prior: Prior, *, ax: Any = None) -> Any:
-    """A prior as bars, with its weights up to twelve inputs.
-
-    Parameters
-    ----------
-    prior : Prior
-        What is drawn.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure unless given.
-
-    Returns
-    -------
-    Picture, or ``ax`` if that was given
-    """
+    """A prior as bars, with its weights up to twelve inputs."""
     drawn = ax if ax is not None else new_axes(width=min(max(3.5, 0.6 * len(prior.inputs) + 1), 9), height=3)
     heights = [near(w) for w in prior.weights]
     drawn.bar(range(len(heights)), heights, color=BLUE)

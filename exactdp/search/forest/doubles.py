@@ -50,21 +50,11 @@ TINY = 1e-12
 class DoubleMaster:
     """The master problem in doubles.
 
-    Parameters
-    ----------
-    forest : Forest
-        Where the rays live.
-    alpha : float
-        The level.
-    loss : rows of floats
-        l(i, r), inputs × guesses.
-    known : sequence of int
-        The inputs with a row for their loss; none for a Bayesian consumer.
-    prior : sequence of float
-        Of a Bayesian consumer, else empty.
+    * ``forest``: where the rays live.
+    * ``loss``: l(i, r), inputs × guesses.
+    * ``known``: the inputs with a row for their loss; none for a Bayesian consumer.
+    * ``prior``: of a Bayesian consumer, else empty.
 
-    Examples
-    --------
     >>> from exactdp.model import Graph
     >>> master = DoubleMaster(Forest(Graph.path(2)), 0.5, [[0.0, 1.0], [1.0, 0.0]], [0, 1], [])
     >>> master.add([(0, ((0, 0), (1, 1))), (1, ((0, 1), (1, 0)))])

@@ -296,27 +296,14 @@ def propose_by_columns(
 ) -> tuple[Mechanism, Dual]:
     """An optimal mechanism on a forest, and its weights and potentials.
 
-    Parameters
-    ----------
-    graph : Graph
-        Without cycles.
-    alpha : Rational
-        0 < α < 1.
-    consumer : MinimaxConsumer or BayesianConsumer
-        On the graph's vertices, any loss.
-    plain : bool
-        Whether everything is done exactly from the start.
-    progress
-        As for :func:`exactdp.lp.solve.solve`.
+    * ``graph``: without cycles.
+    * ``alpha``: 0 < α < 1.
+    * ``consumer``: on the graph's vertices, any loss.
+    * ``plain``: whether everything is done exactly from the start.
+    * ``progress``: as for :func:`exactdp.lp.solve.solve`.
+    * raises ResourceLimitError: the listener ended it; carries ``table``, ``dual``, the numbers so far (None,
+      or neither private nor proving anything yet).
 
-    Raises
-    ------
-    ResourceLimitError
-        The listener ended it; carries ``table``, ``dual``, the numbers so far (None, or neither private
-        nor proving anything yet).
-
-    Examples
-    --------
     >>> from exactdp.model import Loss, MinimaxConsumer
     >>> graph = Graph.path(2)
     >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))

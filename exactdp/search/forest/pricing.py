@@ -39,24 +39,12 @@ MANY = 3
 class LevelPricing:
     """Prices around one origin, in units of 2^exponent.
 
-    Parameters
-    ----------
-    forest : Forest
-        Where the rays live.
-    p, q : int
-        The level is α = p/q.
-    costs : rows of int
-        c⁰, for each guess those of the inputs.
-    exponent : int
-        The unit of prices is 2^exponent; no mean cost of a ray is below −1 unit.
+    * ``forest``: where the rays live.
+    * ``p``, ``q``: the level is α = p/q.
+    * ``costs``: c⁰, for each guess those of the inputs.
+    * ``exponent``: the unit of prices is 2^exponent; no mean cost of a ray is below −1 unit.
+    * raises OverflowError: the numbers are too far apart for doubles.
 
-    Raises
-    ------
-    OverflowError
-        The numbers are too far apart for doubles.
-
-    Examples
-    --------
     >>> from exactdp.model import Graph
     >>> pricing = LevelPricing(Forest(Graph.path(3)), 1, 2, [[4, -8, 4]], 2)
     >>> pricing.prices(np.array([0]), np.array([[1], [0], [1]]))          # 4/2 − 8 + 4/2, over 2^2

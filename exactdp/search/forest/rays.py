@@ -25,8 +25,6 @@ Column = tuple[int, Ray]
 class Forest:
     """A forest with an order in which every vertex comes after its parent.
 
-    Examples
-    --------
     >>> forest = Forest(Graph.path(3))
     >>> forest.price([1.0, -3.0, 1.0], 0.5)                     # the peak in the middle costs 1/2 − 3 + 1/2
     [((0, 1), (1, 0), (2, 1))]
@@ -62,13 +60,13 @@ class Forest:
                 found.append((v, k, sign))
         return found
 
-    def price(self, costs: Sequence[float], alpha: float, bound: float = 0.0) -> list[Ray]:
-        """Rays whose mean cost Σ c_i x_i / Σ x_i is below ``bound`` ≤ 0, in doubles, the cheapest last.
+    def price(self, costs: Sequence[float], alpha: float) -> list[Ray]:
+        """Rays whose mean cost Σ c_i x_i / Σ x_i is below 0, in doubles, the cheapest last.
 
         Dinkelbach's method: with ρ the mean cost of the last ray found, look for a ray cheap for c − ρ.
         """
         found: list[Ray] = []
-        waiting, means = set(self.roots), dict.fromkeys(self.roots, bound)
+        waiting, means = set(self.roots), dict.fromkeys(self.roots, 0.0)
         while waiting:
             shifted = [c - means[self.tree[v]] for v, c in enumerate(costs)]
             total, rays = self._fold(shifted, alpha, waiting)

@@ -71,30 +71,15 @@ SURE = 1e-7
 class RefinedMaster:
     """The master problem in doubles, its multipliers as long integers.
 
-    Parameters
-    ----------
-    doubles : DoubleMaster
-        The columns so far.
-    basis : Basis
-        Of the variable d (basic for a minimax consumer), the columns, and the rows, as doubles found it.
-    forest : Forest
-        Where the rays live.
-    alpha : Rational
-        The level.
-    loss : rows of Rationals
-        l(i, r), inputs × guesses.
-    known : sequence of int
-        The inputs with a row for their loss; none for a Bayesian consumer.
-    prior : sequence of Rational
-        Of a Bayesian consumer, else empty.
+    * ``doubles``: the columns so far.
+    * ``basis``: of the variable d (basic for a minimax consumer), the columns, and the rows, as doubles found
+      it.
+    * ``forest``: where the rays live.
+    * ``loss``: l(i, r), inputs × guesses.
+    * ``known``: the inputs with a row for their loss; none for a Bayesian consumer.
+    * ``prior``: of a Bayesian consumer, else empty.
+    * raises ArithmeticError: the basis is not one of columns and inputs whose loss may be below d.
 
-    Raises
-    ------
-    ArithmeticError
-        The basis is not one of columns and inputs whose loss may be below d.
-
-    Examples
-    --------
     >>> from exactdp.model import Graph
     >>> forest, loss = Forest(Graph.path(2)), [[0.0, 1.0], [1.0, 0.0]]
     >>> doubles = DoubleMaster(forest, 0.5, loss, [0, 1], [])

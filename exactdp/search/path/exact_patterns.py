@@ -34,22 +34,13 @@ Form = dict[int, Any]
 def solve_pattern(n: int, alpha: Any, kind: str, known: Sequence[bool] | None, pattern: Pattern) -> PathProposal | None:
     """The weights and the remap with this pattern; None if it does not determine them.
 
-    Parameters
-    ----------
-    n : int
-        At least 1.
-    alpha : scalar
-        0 < α < 1, of any field.
-    kind : str
-        The loss, one of :data:`SYSTEMS`.
-    known : sequence of bool or None
-        Which inputs are in S, over ℚ: then None is returned also if this is not the pattern of an optimum.
-        Without it no sign is looked at.
-    pattern : Pattern
-        On 0..n.
+    * ``n``: at least 1.
+    * ``alpha``: 0 < α < 1, of any field.
+    * ``kind``: the loss, one of :data:`SYSTEMS`.
+    * ``known``: which inputs are in S, over ℚ: then None is returned also if this is not the pattern of an
+      optimum. Without it no sign is looked at.
+    * ``pattern``: on 0..n.
 
-    Examples
-    --------
     >>> ties = ((0, 1), (1,), (2,), (2, 3))
     >>> solve_pattern(3, Rational("1/4"), "abs", [True] * 4, Pattern((True,) * 4, ties)) is None
     True

@@ -45,18 +45,10 @@ CLEAR = 1e-10
 def propose_pattern(n: int, a: float, kind: str, known: Sequence[bool], attempt: int = 0) -> Pattern | None:
     """The pattern of the vertex at which HiGHS stops, or None without HiGHS.
 
-    Parameters
-    ----------
-    n : int
-        At least 1.
-    a : float
-        The level.
-    kind : str
-        The loss, one of :data:`PROGRAMS`.
-    known : sequence of bool
-        Which inputs are in S.
-    attempt : int
-        Another number, another way of the solver through degenerate vertices.
+    * ``n``: at least 1.
+    * ``kind``: the loss, one of :data:`PROGRAMS`.
+    * ``known``: which inputs are in S.
+    * ``attempt``: another number, another way of the solver through degenerate vertices.
     """
     try:
         return PROGRAMS[kind](n, a, known, attempt).pattern(_first_rows(n, a, kind, known))
@@ -217,16 +209,9 @@ def _spread_of_squares(a: float, scales: list[float]) -> list[float]:
 def propose_from_rows(n: int, a: float, known: Sequence[int], losses: Sequence[Sequence[float]]) -> Pattern | None:
     """The pattern of the vertex at which HiGHS stops, or None without HiGHS.
 
-    Parameters
-    ----------
-    n : int
-        The largest input and output, at least 1.
-    a : float
-        The level.
-    known : sequence of int
-        S.
-    losses : sequence of rows of float
-        l(i, ·) for i ∈ S.
+    * ``n``: the largest input and output, at least 1.
+    * ``known``: s.
+    * ``losses``: l(i, ·) for i ∈ S.
     """
     size = len(known)
     lower, upper = [0.0] * size + [-math.inf] * (n + 1), [math.inf] * (size + n + 1)

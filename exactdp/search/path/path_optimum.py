@@ -76,21 +76,12 @@ def bayesian_optimum(
 ) -> PathProposal:
     """The deterministic remap j ↦ argmin_r Σ_i π_i a^|i−j| l(i,r), with the prior as weights.
 
-    Parameters
-    ----------
-    n : int
-        The largest input and output.
-    alpha : Rational
-        0 < α < 1.
-    prior : sequence of Rational
-        n + 1 weights.
-    kind : str or None
-        The loss, which has sums on paths; None means ``table``.
-    table : sequence of rows of Rational, optional
-        l(i, r).
+    * ``n``: the largest input and output.
+    * ``alpha``: 0 < α < 1.
+    * ``prior``: n + 1 weights.
+    * ``kind``: the loss, which has sums on paths; None means ``table``.
+    * ``table``: l(i, r).
 
-    Examples
-    --------
     >>> third = Rational(1, 3)
     >>> [list(row) for row in bayesian_optimum(2, Rational("1/2"), [third] * 3, "abs", None).remap]
     [[0], [1], [2]]
@@ -154,15 +145,8 @@ PIVOTS = 80
 def growth(a: float, kind: str) -> float:
     """The factor by which the weights grow from site to site between end and centre, at a or SMALLEST.
 
-    Parameters
-    ----------
-    a : float
-        The level.
-    kind : str
-        The loss, one of those of which patterns are proposed.
+    * ``kind``: the loss, one of those of which patterns are proposed.
 
-    Examples
-    --------
     >>> growth(0.5, "abs"), round(growth(0.5, "squared"), 3)
     (1.25, 1.129)
     """
@@ -221,24 +205,15 @@ def propose_path_optimum(
 ) -> PathProposal:
     """Weights and a remap of G(n,α) that should be optimal; whoever asks verifies them.
 
-    Parameters
-    ----------
-    n : int
-        The inputs are 0..n, in the path's order.
-    alpha : Rational
-        0 < α < 1.
-    consumer : MinimaxConsumer or BayesianConsumer
-        Its loss has single crossings (monotone losses have).
-    kind : str or None
-        Says that the loss is the named one on inputs and guesses 0..n, so that its matrix is not looked at.
-        It is one that has :class:`~exactdp.model.named_losses.PathSums`.
-    plain : bool
-        Whether the loss is taken as a table, whatever it is called, and exact pivots alone find the weights.
-    progress : callable, optional
-        Is told about the steps of a long search.
+    * ``n``: the inputs are 0..n, in the path's order.
+    * ``alpha``: 0 < α < 1.
+    * ``consumer``: its loss has single crossings (monotone losses have).
+    * ``kind``: says that the loss is the named one on inputs and guesses 0..n, so that its matrix is not
+      looked at. It is one that has :class:`~exactdp.model.named_losses.PathSums`.
+    * ``plain``: whether the loss is taken as a table, whatever it is called, and exact pivots alone find the
+      weights.
+    * ``progress``: is told about the steps of a long search.
 
-    Examples
-    --------
     >>> from exactdp.model import Loss, MinimaxConsumer
     >>> found = propose_path_optimum(3, Rational("1/4"), MinimaxConsumer(Loss.absolute(range(4))))
     >>> found.remap[0]
@@ -397,19 +372,11 @@ class _Trimmed:
 def propose_over_field(n: int, alpha: Any, consumer: Consumer, *, progress: Listener | None = None) -> PathProposal | None:
     """Weights and a remap over the field of α; None if this loss has no route here (the linear program has).
 
-    Parameters
-    ----------
-    n : int
-        The inputs are 0..n, in the path's order.
-    alpha : scalar
-        0 < α < 1, of any field.
-    consumer : MinimaxConsumer or BayesianConsumer
-        With a rational loss that has single crossings.
-    progress : callable, optional
-        Is told about the steps of the rational search.
+    * ``n``: the inputs are 0..n, in the path's order.
+    * ``alpha``: 0 < α < 1, of any field.
+    * ``consumer``: with a rational loss that has single crossings.
+    * ``progress``: is told about the steps of the rational search.
 
-    Examples
-    --------
     >>> from exactdp.exact import ExponentialField
     >>> from exactdp.model import Loss, MinimaxConsumer
     >>> found = propose_over_field(3, ExponentialField("1/10").gen, MinimaxConsumer(Loss.absolute(range(4))))

@@ -24,16 +24,10 @@ from exactdp.search.path.path_problem import PathProposal, Pattern
 class TableProblem:
     """A minimax problem on 0..n whose loss is a table.
 
-    Parameters
-    ----------
-    n : int
-        At least 1.
-    alpha : Rational
-        0 < α < 1.
-    known : sequence of bool
-        Which inputs are in S.
-    table : sequence of rows of Rational
-        l(i, r), a row for each input.
+    * ``n``: at least 1.
+    * ``alpha``: 0 < α < 1.
+    * ``known``: which inputs are in S.
+    * ``table``: l(i, r), a row for each input.
     """
 
     def __init__(self, n: int, alpha: Rational, known: Sequence[bool], table: Sequence[Sequence[Rational]]) -> None:

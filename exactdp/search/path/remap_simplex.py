@@ -47,18 +47,11 @@ class RemapSimplex:
     It starts with one input, where λ = 1, and adds the inputs of S beside those it has, a few at a time, when
     the present problem is solved: most of its basis stays, and most pivots are made on small matrices.
 
-    Parameters
-    ----------
-    alpha : Rational
-        The level a.
-    known : sequence of int
-        S, increasing; its ends are the ends of the path.
-    losses : sequence of rows of Rational
-        l(i, ·) for i ∈ S, in the order of ``known``.
-    start : int
-        The position in ``known`` of the input to begin with.
-    bits : int
-        The precision.
+    * ``alpha``: the level a.
+    * ``known``: S, increasing; its ends are the ends of the path.
+    * ``losses``: l(i, ·) for i ∈ S, in the order of ``known``.
+    * ``start``: the position in ``known`` of the input to begin with.
+    * ``bits``: the precision.
     """
 
     def __init__(self, alpha: Rational, known: Sequence[int], losses: Sequence[Sequence[Rational]], start: int, bits: int) -> None:

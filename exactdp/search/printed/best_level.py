@@ -51,14 +51,9 @@ Multipliers = dict[tuple[int, int, int], Rational]
 class Infeasible:
     """Why no table that prints so is private at a level: multipliers of its constraints.
 
-    Attributes
-    ----------
-    alpha : Rational
-        The level.
-    privacy : dict of (i, j, r) to Rational
-        Multipliers with which the sum of x_ir − α^d x_jr is negative for every table that prints so.
-    largest : Rational
-        The largest value of that sum, < 0.
+    * ``privacy``: multipliers with which the sum of x_ir − α^d x_jr is negative for every table that prints
+      so.
+    * ``largest``: the largest value of that sum, < 0.
     """
 
     alpha: Rational
@@ -70,19 +65,12 @@ class Infeasible:
 class BestLevel:
     """The largest level at which some table that prints so is private, or two ends that enclose it.
 
-    Attributes
-    ----------
-    lower : TightestLevel
-        The tightest level of ``table``.
-    table : Mechanism
-        A table that prints so.
-    upper : TightestLevel
-        No table that prints so is private above this level.
-    exact : bool
-        Whether ``lower`` is the level itself; then ``upper`` is the same.
-    multipliers : dict of (i, j, r) to Rational, or None
-        y ≥ 0 for x_ir − t^d x_jr. Their sum S(t) is at most 0 at ``upper``, for every table that prints so,
-        and S(1) < 0, so that S(β) < 0 for every β above. None for the levels 0 and 1.
+    * ``lower``: the tightest level of ``table``.
+    * ``table``: a table that prints so.
+    * ``upper``: no table that prints so is private above this level.
+    * ``exact``: whether ``lower`` is the level itself; then ``upper`` is the same.
+    * ``multipliers``: y ≥ 0 for x_ir − t^d x_jr. Their sum S(t) is at most 0 at ``upper``, for every table
+      that prints so, and S(1) < 0, so that S(β) < 0 for every β above. None for the levels 0 and 1.
     """
 
     lower: TightestLevel
@@ -199,8 +187,6 @@ def feasible_table(
 
     None where a power of the level is irrational (a distance that is no integer).
 
-    Examples
-    --------
     >>> from exactdp.model import neighbours, printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     >>> feasible_table(table, neighbours("path:2"), Rational("7/9"))[0, 0]
@@ -229,17 +215,10 @@ def best_level(
     Where it is not found exactly its ends differ by 10^−12 at most (:data:`DIGITS`), or by as little as tells
     fractions of the table's numbers apart.
 
-    Parameters
-    ----------
-    table : PrintedTable
-        Its inputs in the order of the neighbours.
-    neighbours : Neighbours
-        On these inputs.
-    progress
-        As for :func:`exactdp.lp.solve.solve`.
+    * ``table``: its inputs in the order of the neighbours.
+    * ``neighbours``: on these inputs.
+    * ``progress``: as for :func:`exactdp.lp.solve.solve`.
 
-    Examples
-    --------
     >>> from exactdp.model import neighbours, printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     >>> best = best_level(table, neighbours("path:2"))
@@ -466,8 +445,6 @@ def without_dead_outputs(table: PrintedTable, neighbours: Neighbours) -> Printed
 
     None if there are none. Where nothing is impossible it is the table itself.
 
-    Examples
-    --------
     >>> from exactdp.model import neighbours, printed_table
     >>> table = printed_table([["0", "1/2", "1/2"], ["0.0", "0.5", "0.5"]], digits="auto")
     >>> str(without_dead_outputs(table, neighbours("path:2")).upper[1, 0])

@@ -58,20 +58,13 @@ Step = Split | Leaf
 class PairBound:
     """What is known of one ordered pair: v(E) ≤ ``bound`` for all events, by a tree of cases.
 
-    Attributes
-    ----------
-    high, low : int
-        The rows i and j.
-    factor : scalar
-        f = e^(εd).
-    steps : tuple of steps
-        The tree: a split is followed by the steps of the events with its output, then of those without.
-    bound : scalar
-        The largest bound of a leaf, or 0.
-    event : tuple of int
-        The event with the largest value that was found.
-    value : scalar
-        That value.
+    * ``high``, ``low``: the rows i and j.
+    * ``factor``: f = e^(εd).
+    * ``steps``: the tree: a split is followed by the steps of the events with its output, then of those
+      without.
+    * ``bound``: the largest bound of a leaf, or 0.
+    * ``event``: the event with the largest value that was found.
+    * ``value``: that value.
     """
 
     high: int
@@ -277,8 +270,6 @@ CORNERS = tuple((QQ(s), QQ(t)) for s, t in ((1, 1), (0, 1), (1, 0), (0, 0)))
 def at_corners(rows: TwoRows) -> PairBound:
     """What the bounds at the four corners tell of all events of two rows: no program is solved.
 
-    Examples
-    --------
     >>> from exactdp.model.printed import printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     >>> found = at_corners(TwoRows(table, 1, 0, QQ.one))

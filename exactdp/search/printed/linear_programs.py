@@ -31,14 +31,9 @@ from exactdp.runtime.progress import Listener
 class LeastDelta:
     """The least δ, a table that has it, and why none has less.
 
-    Attributes
-    ----------
-    value : scalar
-        The least D.
-    rows : tuple of rows
-        A table that prints so.
-    multipliers : tuple of dict
-        For each ordered pair the z_cr > 0 by output.
+    * ``value``: the least D.
+    * ``rows``: a table that prints so.
+    * ``multipliers``: for each ordered pair the z_cr > 0 by output.
     """
 
     value: Any
@@ -54,17 +49,10 @@ def least(
 ) -> LeastDelta:
     """Solve the linear program.
 
-    Parameters
-    ----------
-    table : PrintedTable
-        The table.
-    pairs : sequence of (i, j, factor)
-        Ordered, with e^(εd).
-    progress
-        As for :func:`exactdp.lp.solve.solve`.
+    * ``table``: the table.
+    * ``pairs``: ordered, with e^(εd).
+    * ``progress``: as for :func:`exactdp.lp.solve.solve`.
 
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> from exactdp.model.printed import printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
@@ -113,8 +101,6 @@ def _program(table: PrintedTable, pairs: Sequence[tuple[int, int, Any]], asked: 
 def extreme_table(printed: PrintedTable, losses: Sequence[Sequence[Any]], *, largest: bool) -> Mechanism:
     """The table that prints so whose rows all have the largest expected loss, or all the least.
 
-    Examples
-    --------
     >>> from exactdp.model import printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     >>> extreme_table(table, [[0, 1], [1, 0]], largest=True).matrix
@@ -137,21 +123,11 @@ def least_private_loss(
 ) -> tuple[Any, Mechanism] | None:
     """The least loss of a table that prints so and is private at the level, with the table; None without one.
 
-    Parameters
-    ----------
-    printed : PrintedTable
-        Inputs in the order of the neighbours, outputs in that of the consumer's guesses.
-    neighbours : Neighbours
-        All distances integers.
-    alpha : Rational
-        The level.
-    consumer : Consumer
-        With rational losses, on the same inputs.
-    progress
-        As for :func:`exactdp.lp.solve.solve`.
+    * ``printed``: inputs in the order of the neighbours, outputs in that of the consumer's guesses.
+    * ``neighbours``: all distances integers.
+    * ``consumer``: with rational losses, on the same inputs.
+    * ``progress``: as for :func:`exactdp.lp.solve.solve`.
 
-    Examples
-    --------
     >>> from exactdp.model import MinimaxConsumer, neighbours, printed_table
     >>> table, near = printed_table([["0.7", "0.3"], ["0.3", "0.7"]], digits=1), neighbours("path:2")
     >>> least_private_loss(table, near, Rational("1/2"), MinimaxConsumer("zero-one").on(near))[0]

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""Lines of cells (CSV) as a grid: comments, labels or a header, the decimal comma, weights with labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from exactdp.errors import InputError, ShapeError
+from exactdp.exact import Letters
+from exactdp.readers.cells import MINUS, QUOTED_TEXT, Line, decimal_points, lines_of, plain_number
+from exactdp.readers.grids import Cell, Grid, names_of, require_text
+from exactdp.readers.long_form import long_form
+from exactdp.readers.table_labels import is_word, may_label, points, told_apart, with_header, with_labels
+from exactdp.runtime.progress import row_by_row
+
+
+def csv_grid(text: str, labels: bool = False, letters: Letters | None = None, header: bool | None = None) -> Grid:
+    r"""The entries and labels of a text; without ``labels`` only those labels that can be nothing else.
+
+    Lines that begin with ``#`` are comments. Without ``labels`` and ``header`` a long form is laid out as a
+    table (:mod:`~exactdp.readers.long_form`).
+
+    >>> csv_grid("# no,yes\n1/2,1/2").notes
+    ("line 1 is a comment, and not read; if it names the columns, leave its '#' out",)
+    """
+    require_text(text)
+    bare, comments = without_comments(text)
+    if "\\" not in bare:
+        refuse_standard_errors(enumerate(re.split(r"\r\n|\n|\r", bare), 1))
+    grid = grid_of_lines(lines_of(bare, names_of(letters)), labels, letters, header)
+    return replace(grid, notes=(*comments, *grid.notes)) if comments else grid
+
+
+_COMMENT = re.compile(r"^[ \t]*#+(?=[ \t]|[^\W\d_]|$)[^\r\n]*", re.MULTILINE)
+
+
+def without_comments(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text with its comments blank, so that lines keep their numbers, and a note about them.
+
+    A comment is a line that begins with ``#`` and a blank, a letter or nothing: ``#,no,yes`` is a corner, and
+    ``#1`` no comment.
+    """
+    found = list(_COMMENT.finditer(text)) if "#" in text and "\\" not in text else []
+    if not found:
+        return text, ()
+    bare = _COMMENT.sub("", text)
+    line = text.count("\n", 0, found[0].start()) + 1
+    if not bare.strip():
+        raise InputError("the table has comments only; its lines begin with '#'", line=line)
+    if len(found) == 1:
+        return bare, (f"line {line} is a comment, and not read; if it names the columns, leave its '#' out",)
+    return bare, (f"{len(found)} lines are comments, and not read, the first of them line {line}; if one is meant, leave its '#' out",)
+
+
+def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | None = None, header: bool | None = None) -> Grid:
+    """The entries and labels of lines of cells, of a text or of a sheet."""
+    refuse_both(labels, header)
+    long = long_form(lines, names_of(letters)) if not labels and header is None else None
+    if long is not None:
+        return replace(long, letters=letters)
+    if header:
+        found = with_header(lines)
+    else:
+        found = (with_labels if labels else told_apart)(lines, names_of(letters))
+        if header is False and found.outputs is not None:
+            raise InputError(f"line {lines[0][0]} is labels, and no row: leave header=False (--no-header) out", line=lines[0][0])
+    if not found.lines:
+        raise InputError("the table has labels but no rows", line=2)
+    body, notes = decimal_points(found.lines)
+    inputs, outputs = found.inputs, found.outputs
+    width = len(body[0][1]) if outputs is None else len(outputs)
+    if width == 0:
+        raise InputError(f"line {lines[0][0]}: labels but no numbers", line=lines[0][0])
+    for i, (number, cells) in enumerate(body):
+        if len(cells) != width:
+            above = "the first row has" if outputs is None else "there are output labels for"
+            raise ShapeError(
+                f"row {i} (line {number}) has {len(cells)} entries, {above} {width}; all need as many", expected=width, got=len(cells)
+            )
+    each = row_by_row(body, "the lines of a file", (len(body), width))
+    rows: list[list[Cell]] = [list(map(plain_number, cells)) for _, cells in each]
+    return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes), letters=letters)
+
+
+_NUMBER = rf"[-+{MINUS}]?(?:[0-9]+(?:[.][0-9]*|,[0-9]+|/[0-9]+)?|[.,][0-9]+)%?"
+_WITH_ERROR = re.compile(rf"(?<![\w.^*/)-]){_NUMBER} *(?:\( *(?:{_NUMBER}) *\)|(?:±|\+/-|\+-) *{_NUMBER})")
+
+
+def refuse_standard_errors(lines: Iterable[tuple[int, str]]) -> None:
+    """Refuse numbers with a standard error behind them, ``0.75 (0.01)`` or ``0.75 ± 0.01``.
+
+    An estimate is no number of a mechanism: what is known of it is an interval, with a probability.
+
+    >>> refuse_standard_errors([(1, "0.75 (0.01),0.25 (0.01)")])
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: '0.75 (0.01)' on line 1 is an estimate with its standard error, and no ...
+    """
+    for number, line in lines:
+        found = _WITH_ERROR.search(QUOTED_TEXT.sub("", line)) if any(mark in line for mark in "(±+") else None
+        if found is not None:
+            raise InputError(
+                f"{found[0]!r} on line {number} is an estimate with its standard error, and no exact number; to judge the estimates "
+                "alone, as if they were exact, write them without what follows (0.75 for '0.75 (0.01)')",
+                line=number,
+            )
+
+
+def labelled_weights(text: str, letters: tuple[str, ...]) -> Grid:
+    """Lines ``label,weight``, or a point and its weight; a first line without a weight is a heading."""
+    bare, notes = without_comments(text)
+    lines = lines_of(bare, letters)
+    if len(lines) > 1 and is_word(lines[0][1][-1], letters):
+        notes = (*notes, f"line {lines[0][0]} ({', '.join(lines[0][1])}) is read as a heading")
+        lines = lines[1:]
+    for number, cells in lines:
+        if len(cells) != max(2, len(lines[0][1])) or not (len(cells) == 2 or all(may_label(x, letters) for x in cells[:-1])):
+            raise ShapeError(
+                f"a prior with labels is a line 'label,weight' for each input; line {number} has {len(cells)} cells",
+                expected=2,
+                got=len(cells),
+            )
+    inputs = points([",".join(cells[:-1]) for _, cells in lines])
+    body, commas = decimal_points([(number, cells[-1:]) for number, cells in lines])
+    return Grid(
+        [list(map(plain_number, cells)) for _, cells in body], [number for number, _ in body], inputs, None, "csv", notes=notes + commas
+    )
+
+
+def refuse_both(labels: bool, header: bool | None) -> None:
+    """Refuse a first line that is labels above a first column of labels, and is not."""
+    if labels and header is not None:
+        raise InputError(
+            "with labels the first line and the first column are labels, with a header the first line only; give one of them", value=header
+        )
