@@ -182,6 +182,7 @@ def least_delta(
         if isinstance(mechanism, PrintedTable):
             return _of_printed(mechanism, neighbours, exact, None, asked)
         subject, near = _judged(mechanism, neighbours, exact)
+        asked.notes = subject.notes
         return _least_said(_least_delta(subject, near, exact, None, asked.progress, keeps=time_limit is not None))
 
     return ask(answer, progress, time_limit)
@@ -268,6 +269,7 @@ def is_approximately_private(
         if isinstance(mechanism, PrintedTable):
             return _of_printed(mechanism, neighbours, exact, enough, asked)
         subject, near = _judged(mechanism, neighbours, exact)
+        asked.notes = subject.notes
         return _asked_said(_least_delta(subject, near, exact, enough, asked.progress, keeps=time_limit is not None))
 
     return ask(answer, progress, time_limit)
@@ -325,6 +327,7 @@ def level_for_delta(
     def answer(asked: Arguments) -> Verdict[LevelForDeltaEvidence]:
         enough = as_delta(delta)
         subject, near = _judged(mechanism, neighbours)
+        asked.notes = subject.notes
         return _level_said(_largest_level(subject, near, enough, asked.progress, keeps=time_limit is not None))
 
     return ask(answer, progress, time_limit)

@@ -429,7 +429,9 @@ def audit(
             who, limit = entries_of(consumers, "consumers"), asked.time_limit
             return audit_as_printed(table, neighbours, claim=claim, consumers=who, title=title, time_limit=limit, progress=asked.progress)
         wanted = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
-        return _audited(as_table(table), *wanted, claim, deltas, rounding, title, asked)
+        found = as_table(table)
+        asked.notes = found.notes
+        return _audited(found, *wanted, claim, deltas, rounding, title, asked)
 
     return ask(answer, progress, time_limit)
 
@@ -531,7 +533,7 @@ def _audited(
     if seconds_left() is not None:
         certain(_verdict(found, [*parts.undecided, REPAIRS]))
     repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
-    if judged is not None:
+    if judged is not None and not parts.is_stopped:
         others = parts.ask(OTHERS, lambda: other_neighbours(judged, moved, neighbours, claim, level)) or ()
         found = replace(found, others=others)
     return _verdict(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), parts.undecided)

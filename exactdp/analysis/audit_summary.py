@@ -32,6 +32,9 @@ State = Literal["holds", "fails", "undecided", "no claim"]
 PLACES = 60
 """Decimal places of the enclosure of e^(−ε) by which is told whether digits can show a failure."""
 
+MOST_COMPARED = 10**6
+"""Pairs of numbers; of a larger table it is not told what its digits can show."""
+
 SIGNIFICAND = 53
 """Binary digits of a double."""
 
@@ -146,6 +149,8 @@ class AuditSummary:
     consumers : tuple of ConsumerSummary
     undecided : tuple of str
         The parts that a time limit left open.
+    legend : tuple of (str, str)
+        What the letters of the exact numbers stand for, such as ("t", "e^(−1)").
     """
 
     title: str
@@ -168,6 +173,7 @@ class AuditSummary:
     others: tuple[OtherNeighbours, ...]
     consumers: tuple[ConsumerSummary, ...]
     undecided: tuple[str, ...] = ()
+    legend: tuple[tuple[str, str], ...] = ()
 
     @property
     def delta(self) -> Any:
@@ -236,6 +242,7 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         others=evidence.others,
         consumers=tuple(_consumer(k, entry, evidence) for k, entry in enumerate(evidence.consumers, 1)),
         undecided=evidence.undecided,
+        legend=tuple((str(letter), str(meaning)) for letter, meaning in getattr(evidence.table.matrix.field, "legend", {}).items()),
     )
 
 
@@ -330,7 +337,7 @@ def _within_digits(found: Audit, state: State, precision: Precision) -> bool | N
     spread = [[stored_as(x, precision, places) for x in row] for row in numbers]
     pairs = [(i, j) for a, b, _ in found.neighbours.pairs() for i, j in ((a, b), (b, a))]
     low, high = found.claim.level.as_tightest().enclosure(PLACES)
-    if low <= 0:
+    if low <= 0 or len(pairs) * len(found.table.outputs) > MOST_COMPARED:
         return None
     least, most = 1 / high, 1 / low  # e^ε lies between them
     if state == "fails":

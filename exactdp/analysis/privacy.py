@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask
+from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask, with_notes
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.privacy_cells import (
@@ -208,7 +208,7 @@ def _tightest_level(
     found = as_mechanism(mechanism)
     near = as_neighbours(neighbours, found)
     if not letters_in(found):
-        return _privacy(found, near, None, progress, keeps=keeps)
+        return with_notes(_privacy(found, near, None, progress, keeps=keeps), found.notes)
     from exactdp.analysis.letters.values import level_on_region  # loaded for letters only
 
     return level_on_region(found, near)
@@ -285,7 +285,7 @@ def _is_private(
         return private_on_region(table, as_neighbours(neighbours, table), as_level(level, beside=given), is_private, is_stochastic)
     found = as_mechanism(given, as_level(level, beside=given))
     near = as_neighbours(neighbours, found)
-    return _privacy(found, near, as_level(level, near, beside=given), progress, keeps=keeps)
+    return with_notes(_privacy(found, near, as_level(level, near, beside=given), progress, keeps=keeps), found.notes)
 
 
 def require_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> None:
@@ -334,7 +334,7 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     fault = _first_fault(table)
     if fault is None:
         found = StochasticEvidence(table=table, quality="exact", rounding=bound)
-        return Verdict(Decision.PROVED, "The table is row-stochastic, exactly", found, scope)
+        return Verdict(Decision.PROVED, "The table is row-stochastic, exactly", found, scope, table.notes)
     quality: Quality = "wrong"
     if not isinstance(table.field, RationalFunctionField):
         quality = table.quality(bound)
@@ -344,7 +344,7 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     if quality == "rounded":
         claim = f"The table is rounded, not exactly row-stochastic: {text}; {faults_text(faults, bound)}"
     found = StochasticEvidence(table=table, quality=quality, rounding=bound, row=row, column=column, faults=faults)
-    return Verdict(Decision.REFUTED, claim, found, scope)
+    return Verdict(Decision.REFUTED, claim, found, scope, table.notes)
 
 
 def _first_fault(table: Table, above: Rational | None = None) -> tuple[int, int | None, str] | None:

@@ -138,6 +138,9 @@ def witness_name(evidence: object) -> str:
 _WRITTEN = frozenset({"certificate", "certify", "export", "save", "to_file", "to_json", "write"})
 """Names under which somebody looks for the file of an answer."""
 
+_TABLES = frozenset({"mechanism", "table", "matrix", "optimum"})
+"""What an optimum's table is looked for as."""
+
 _IN_LATEX = frozenset({"latex", "to_latex"})
 """Names under which somebody looks for a table in LaTeX."""
 
@@ -356,6 +359,8 @@ class Verdict(Drawn, Generic[E_co]):
             raise AttributeError(name)
         if name in dir(self.evidence):
             where = f"its evidence has it: .evidence.{name}"
+        elif name in _TABLES and "best" in dir(self.evidence):
+            where = "the optimal mechanism is .evidence.best"
         elif name in _WRITTEN:
             where = "its certificate is a file: certify(verdict).write('c.json')"
         elif name in _IN_LATEX:

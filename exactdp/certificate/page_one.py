@@ -251,6 +251,9 @@ ROWS = {
 UNSHOWN = " (No certificate shows this.)"
 """Stands after a line without a certificate."""
 
+MOST_COMPARED = 10**6
+"""Pairs of numbers."""
+
 LONGEST = 40
 """Characters of a label on page one."""
 
@@ -912,26 +915,38 @@ def _claimed_delta(b: Compared, v: Values, _: str) -> bool:
 
 def _neighbours(b: Compared, v: Values, _: str) -> bool:
     words = neighbours_words(v["name"])
+    _require_pairs(b, v["name"])
     name = b.predicate["assumptions"][0].removeprefix("neighbours: ")
     return words == v["words"] and brief(name) == v["name"] and (b.claimed is None or b.claimed["neighbours"] == name)
+
+
+def _require_pairs(b: Compared, name: str) -> None:
+    """Raise Differs if a path or a complete graph is not that of the certificates."""
+    named = re.match(r"(path|complete):([0-9]{1,6})(?![0-9])", name)
+    if named is None or not any("neighbours" in certificate["claim"] for certificate in b.certificates.values()):
+        return
+    pairs, size = sorted(b.pairs()), int(named[2])
+    right = pairs == [(i, i + 1) for i in range(size - 1)] if named[1] == "path" else len(pairs) == size * (size - 1) // 2
+    if not right:
+        raise Differs("the neighbours of the certificates are others")
 
 
 def _other_ratio(b: Compared, words: str) -> tuple[Any, Any] | None:
     """The largest and smallest number of which no quotient is smaller, over pairs of the other neighbours."""
     family = {said: word for word, said in NEIGHBOURS.items()}[words]
-    rows = b.judged.rows
-    worst: tuple[Any, Any] | None = None
-    pairs = [(i, i + 1) for i in range(len(rows) - 1)]
-    if family == "complete":
-        pairs = [(i, j) for i in range(len(rows)) for j in range(i + 1, len(rows))]
-    elif family != "path":
+    if family not in ("path", "complete"):
         raise Differs("it is no other usual choice")
+    worst: tuple[Any, Any] | None = None
     plain = b.judged.plain
-    if plain is None and len(pairs) * len(rows[0]) > 2000:
+    rows: Sequence[Sequence[Any]] = b.judged.rows if plain is None else plain
+    if plain is None and len(rows) * len(rows[0]) > 2500:
         raise NotComparedError("its numbers are irrational, and many")
-    for i, j in pairs:
-        for x, y in zip(rows[i] if plain is None else plain[i], rows[j] if plain is None else plain[j], strict=True):
-            low, high = _ordered(b, x, y)
+    for column in zip(*rows, strict=True):
+        neighbouring = [column[k : k + 2] for k in range(len(column) - 1)] if family == "path" else [column]
+        for numbers in neighbouring:
+            low = high = numbers[0]
+            for x in numbers[1:]:
+                low, high = _ordered(b, low, x)[0], _ordered(b, high, x)[1]
             if worst is None or _less(b, low, high, *worst):
                 worst = low, high
     return worst if plain is None or worst is None else (_as_number(b, worst[0]), _as_number(b, worst[1]))
@@ -1002,6 +1017,8 @@ def _keeps(
 ) -> bool:
     """Whether Σ_r max(0, x_ir − e^ε·x_jr) ≤ δ for every pair, with e^ε from below or from above."""
     level = b.level()
+    if len(pairs) * len(spread[0]) > MOST_COMPARED:
+        raise NotComparedError("the table is too large for this program")
     ends = [b.numbers._enclosed(part, 512) for part in level]
     low, high = ends[0][0] / ends[1][1], ends[0][1] / ends[1][0]
     factor = 1 / high if end == 0 else 1 / low

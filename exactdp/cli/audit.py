@@ -179,7 +179,7 @@ def audit(
         leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
         leave_out("requirements are of one table, and many print so", "require", "policy")
         leave_out("they say what holds of one table, and many print so", "junit", "sarif", "register", "since")
-        return _of_printed(out, table, claim, [_words(text) for text in consumers], graph, metric, reading, folder, bundle)
+        return _of_printed(out, table, claim, [_words(text) for text in consumers], graph, metric, reading, html, folder, bundle)
     if wanted.given or since is not None:
         leave_out("requirements and changes are of one table", "compare")
     who = (*wanted.consumers, *map(_words, consumers))
@@ -294,6 +294,7 @@ def _of_printed(
     graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
+    html: Path | None,
     folder: Path | None,
     bundle: Path | None,
 ) -> int:
@@ -301,6 +302,11 @@ def _of_printed(
     from exactdp.cli.printed import answer, printed_audit  # loaded for printed tables only
 
     found = printed_audit(out, mechanism, claim, consumers, graph, metric, reading)
+    if html is not None:
+        from exactdp.report.audit_page import printed_page
+
+        if out.write(html, printed_page(found, notes=out.notes_beside(found.evidence.title))):
+            out.notes.append(f"the page was written to {html}")
     if folder is not None:
         e = found.evidence
         write_certificates(e.verdicts, e.title, printed_ends(e.printed), folder, out)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from exactdp.errors import (
@@ -333,11 +333,15 @@ MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class _InputsByOutputs(LabelledMatrix):
-    """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns."""
+    """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns.
+
+    ``notes`` says what was guessed when it was read from a file or a text, such as which line is labels.
+    """
 
     matrix: ExactMatrix
     inputs: Labels
     outputs: Labels
+    notes: tuple[str, ...] = field(default=(), init=False, compare=False, repr=False)
 
     def __init__(
         self,
@@ -352,6 +356,7 @@ class _InputsByOutputs(LabelledMatrix):
         object.__setattr__(self, "matrix", exact)
         object.__setattr__(self, "inputs", rows)
         object.__setattr__(self, "outputs", columns)
+        object.__setattr__(self, "notes", ())
         self._check()
 
     def _check(self) -> None:
@@ -401,6 +406,20 @@ class _InputsByOutputs(LabelledMatrix):
         object.__setattr__(made, "matrix", matrix)
         object.__setattr__(made, "inputs", inputs)
         object.__setattr__(made, "outputs", outputs)
+        object.__setattr__(made, "notes", self.notes)
+        return made
+
+    def noted(self, notes: Iterable[str]) -> Self:
+        """The same with notes on how it was read.
+
+        >>> Table([[1]]).noted(["line 1 is read as labels"]).notes
+        ('line 1 is read as labels',)
+        """
+        told = tuple(entries_of(notes, "notes"))
+        if not all(isinstance(note, str) for note in told):
+            raise wrong_kind("notes", notes, "a list of texts")
+        made = self._of_same_kind(self.matrix, self.inputs, self.outputs)
+        object.__setattr__(made, "notes", told)
         return made
 
     @property
@@ -488,7 +507,7 @@ class Table(_InputsByOutputs):
 
     def as_mechanism(self) -> Mechanism:
         """The mechanism that this table is; NotStochasticError or NegativeEntryError if it is none."""
-        return Mechanism(self.matrix, self.inputs, self.outputs)
+        return Mechanism(self.matrix, self.inputs, self.outputs).noted(self.notes)
 
     def renormalise(self) -> Mechanism:
         """The mechanism with every row divided by its sum.

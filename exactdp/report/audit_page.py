@@ -17,9 +17,10 @@ from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.analysis.wording import short_number
 from exactdp.certificate.certificate import checked_sentences
 from exactdp.certificate.check_bundle import SECTION
+from exactdp.errors import printable
 from exactdp.report.deployed import audit_sections, comparison, decimal, event_sentence
 from exactdp.report.drawings import MOST, heat_map, path_of, picture_of_grid
-from exactdp.report.html import colour, environment, shown
+from exactdp.report.html import colour, environment, page, shown, verdict_html
 from exactdp.report.items import Item
 from exactdp.report.registry import headline_of
 
@@ -112,6 +113,22 @@ def audit_appendix(verdict: Verdict[Audit], notes: Sequence[str], exact: Item) -
     body = whole.partition("<body>")[2].rpartition("</body>")[0].replace("<h1>", "<h1>Appendix: ", 1)
     body = body.replace(f"<h2>{SECTION}</h2>\n<dl></dl>\n", "")
     return f'<section class="appendix"><style>{style}</style>{body}</section>\n'
+
+
+def printed_page(verdict: Verdict[Any], *, notes: Sequence[str] = ()) -> str:
+    """The page of an audit of a printed table: its report, and what was done to the input.
+
+    Examples
+    --------
+    >>> from exactdp import audit, printed_table
+    >>> "NO CLAIM" in printed_page(audit(printed_table([["1"], ["1"]], digits=1), "path")).upper()
+    True
+    """
+    from markupsafe import escape
+
+    noted = "".join(f"<p>Note: {escape(printable(note))}</p>\n" for note in notes)
+    title = f"Audit of {verdict.evidence.title}"
+    return page(title, f"<h1>{escape(printable(title))}</h1>\n{noted}{verdict_html(verdict)}")
 
 
 def _report(verdict: Verdict[Audit], exit_code: str, checked: Sequence[Mapping[str, str]] | None, also: Sequence[Item]) -> dict[str, Any]:

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import exactdp.analysis as found_by
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.exact import ExactMatrix
 from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, PrivacyLevel
 from exactdp.model.loss import LOSS, Measure
 from exactdp.report.headline import AS_CLAIMED, Headline, Shown, at_of, claimed_of, compared, headline, number, point_of
-from exactdp.report.items import LARGEST_PRODUCT, Fact, Item, Listing, Told, grid_of, row_grid
+from exactdp.report.items import LARGEST_PRODUCT, Fact, Grid, Item, Listing, Told, grid_of, row_grid
 from exactdp.report.values import mechanism_json, number_json, numbers_json, remap_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
+    from exactdp.analysis.optimality.law_optimum import LawOptimum
     from exactdp.analysis.optimality.mechanism_optimality import (
         DualEvidence,
         GapEvidence,
@@ -407,9 +409,28 @@ def gap_headline(verdict: Verdict[GapEvidence]) -> Headline:
     return headline("gap between", least, "and", most, what="gap", value=None)
 
 
+def _law_facts(e: LawOptimum) -> list[Item]:
+    """The optimum, and the probabilities of an optimal mechanism by the distance of input and guess."""
+    law = list(e.law())
+    rows = tuple(str(d) for d, _, _ in law)
+    entries = ExactMatrix([[count, share] for _, count, share in law])
+    title = "an optimal mechanism, by the distance of the guess from the input"
+    return [Fact("optimum", e.value), Grid(title, entries, rows, ("guesses", "probability of each"))]
+
+
+def _law_json(e: LawOptimum) -> dict[str, Any]:
+    law = [{"distance": d, "guesses": str(count), "probability": number_json(share)} for d, count, share in e.law()]
+    return {"value": number_json(e.value), "by_law": e.word, "law": law}
+
+
+def _law_headline(verdict: Verdict[LawOptimum]) -> Headline:
+    return headline("least loss", verdict.evidence.value)
+
+
 _HOME = "exactdp.analysis.optimality"
 
 EVIDENCE = {
+    f"{_HOME}.law_optimum.LawOptimum": Told(_law_facts, _law_json, _law_headline),
     f"{_HOME}.optimum.OptimumEvidence": Told(optimum_facts, optimum_json, optimum_headline),
     f"{_HOME}.optimum.OptimumAtPoint": Told(_optimum_at_point, _point_json, optimum_headline),
     f"{_HOME}.mechanism_optimality.OptimalityEvidence": Told(optimality_facts, optimality_json, optimality_headline),

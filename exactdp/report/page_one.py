@@ -574,7 +574,8 @@ def exact_facts(summary: AuditSummary) -> list[tuple[str, str]]:
         if who not in told:
             told.add(who)
             found += [(f"{one.consumer.measure.word} {who}, if the input is {label}", str(loss)) for label, loss in one.by_input]
-    return found
+    used = [pair for pair in summary.legend if any(re.search(rf"(?<![A-Za-z]){pair[0]}(?![A-Za-z0-9])", number) for _, number in found)]
+    return [*used, *found]
 
 
 def _exact_losses(where: str, one: ConsumerSummary) -> Iterator[tuple[str, str]]:
@@ -595,7 +596,7 @@ def _exact_losses(where: str, one: ConsumerSummary) -> Iterator[tuple[str, str]]
 def appendix(summary: AuditSummary, kind: str) -> str:
     """The exact numbers in LaTeX or Markdown, to stand after page one."""
     if kind == "tex":
-        items = "\n".join(f"\\item[{latex(seen(what))}] {latex(seen(number))}" for what, number in exact_facts(summary))
+        items = "\n".join(f"\\item[{{{latex(seen(what))}}}] {latex(seen(number))}" for what, number in exact_facts(summary))
         return f"\\clearpage\n\\section*{{{EXACT}}}\n\\begin{{description}}\n{items}\n\\end{{description}}\n"
     lines = (f"* {markdown(seen(what))}: {markdown(seen(number))}" for what, number in exact_facts(summary))
     return f"\n# Appendix: {EXACT[0].lower()}{EXACT[1:]}\n\n" + "\n".join(lines) + "\n"

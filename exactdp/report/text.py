@@ -25,7 +25,7 @@ from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.report.headline import places_of
-from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Told, visible
+from exactdp.report.items import TRUNCATE, Fact, Formula, Grid, Item, Listing, Told, visible
 from exactdp.report.registry import TOPICS, facts, headline_of
 from exactdp.report.values import approximation, brief_number, elide, rounded_text
 
@@ -161,6 +161,8 @@ def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool 
             name = item.name if full else elide(item.name)
             value = _beside(item, decimals) or brief_number(item.value, approx=approx, full=full)
             lines.append(f"{name.ljust(pad)}  {folded(value, width, pad + 2)}")
+            if isinstance(item.value, Formula):
+                lines.append(f"{'in LaTeX'.ljust(pad)}  {folded(item.value.latex, width, pad + 2)}")
         elif isinstance(item, Listing):
             lines += _listing_lines(item, pad, full, width)
         else:

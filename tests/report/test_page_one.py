@@ -20,7 +20,7 @@ from exactdp.analysis.audit_summary import audit_summary, stored_as
 from exactdp.certificate.page_one import NEIGHBOURS, ROWS, SAYS, SECTIONS, TOPICS, WRITTEN, Line, Page, page_of
 from exactdp.errors import InputError
 from exactdp.exact import Rational
-from exactdp.report.page_one import Run, as_statements, page_one, rounded, statements_of
+from exactdp.report.page_one import Run, as_statements, exact_facts, page_one, rounded, statements_of
 
 SWAP = [["2/3", "1/3"], ["1/3", "2/3"]]
 COUNT = [["2/3", "1/6", "1/6"], ["1/3", "1/3", "1/3"], ["1/6", "1/6", "2/3"]]
@@ -306,6 +306,12 @@ def test_page_one_is_of_an_audit():
         xdp.is_private(SWAP, "path", "1/2").page_one()
     with pytest.raises((InputError, TypeError)):
         xdp.audit(SWAP, "path").page_one("pdf")
+
+
+def test_letters_are_explained_where_an_exact_number_has_them():
+    fails = audit_summary(xdp.audit(SWAP, "path", claim=claim("1/2")))
+    assert exact_facts(fails)[0] == ("t", "e^(−1/2)")
+    assert exact_facts(audit_summary(xdp.audit(SWAP, "path", claim=claim(1))))[0][0] == "claimed ε"
 
 
 # --- Decimals ---

@@ -134,7 +134,9 @@ def optimum(
     Verdict[OptimumEvidence]
         Proved, with ``value``, ``best`` and ``dual``; or, when the time was up, undecided with certain
         ``bounds``. With letters: proved for every point of their region, or undecided with the optimum at one
-        point, and formulas that are proved on parts (:class:`OptimumAtPoint`).
+        point, and formulas that are proved on parts (:class:`OptimumAtPoint`). The zero-one loss on complete
+        graphs and cubes whose table is too large: its ``value`` and the law of an optimal mechanism
+        (:mod:`~exactdp.analysis.optimality.law_optimum`).
 
     Raises
     ------
@@ -152,6 +154,12 @@ def optimum(
     >>> optimum("path:4", "1/4", MinimaxConsumer("abs")).evidence.value
     Rational('168/415')
     """
+    if isinstance(neighbours, str) and neighbours.startswith(("complete:", "hypercube:")):
+        from exactdp.analysis.optimality.law_optimum import optimum_by_law  # loaded for words only
+
+        known: Any = optimum_by_law(neighbours, level, consumer)
+        if known is not None:
+            return known  # type: ignore[no-any-return]
     return ask(_optimum, progress, time_limit, neighbours=neighbours, level=level, consumer=consumer)
 
 

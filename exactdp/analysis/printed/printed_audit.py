@@ -20,7 +20,7 @@ from exactdp.analysis.printed.delta_ends import PrintedDeltaEvidence, bound_abov
 from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, epsilon_ends_text, largest_said, privacy_as_printed, smallest_said
 from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence, loss_as_printed, optimality_as_printed
 from exactdp.analysis.privacy_claim import PrivacyClaim
-from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict
 from exactdp.model import Consumer, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, part_of
@@ -148,6 +148,11 @@ class PrintedAudit:
         return self.claim is not None
 
     @property
+    def head(self) -> str:
+        """What an answer begins with in the place of *proved* where nothing was claimed."""
+        return NO_CLAIM if self.claim is None and self.tightest.proved else ""
+
+    @property
     def verdicts(self) -> dict[str, Verdict[Any]]:
         """The parts that certificates are written of: the ends, and the claim or its two halves."""
         found = ends(self.tightest.evidence)
@@ -184,7 +189,8 @@ def audit_as_printed(
     -------
     Verdict[PrintedAudit]
         Proved if the claim is true of all mechanisms that print so, refuted if of none, else undecided.
-        Without a claim the verdict is that about the tightest level.
+        Without a claim the verdict is that about the tightest level, and its head *no claim* where that is
+        proved.
 
     Examples
     --------
