@@ -25,8 +25,14 @@ from exactdp.analysis.approximate import (
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
+from exactdp.analysis.optimality.mechanism_optimality import (
+    OptimalityAfterRemapEvidence,
+    OptimalityEvidence,
+    is_optimal_after_remap,
+    judged_after_remap,
+)
 from exactdp.analysis.optimality.remap_optimality import as_deployed
+from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
 from exactdp.analysis.policy import Policy, as_policy
 from exactdp.analysis.privacy import (
     PrivacyEvidence,
@@ -47,6 +53,7 @@ from exactdp.analysis.wording import decimal_above, level_text, private_text, sh
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
+from exactdp.model.consumer import MinimaxConsumer, Problem
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import (
@@ -66,6 +73,7 @@ T = TypeVar("T")
 REPAIRS = "what would repair it"
 
 NO_NEIGHBOURS = "say which inputs are neighbours: neighbours='path' for a count, 'complete' for reports of single people, or in a policy"
+OTHERS = "other neighbours"
 
 OUT_OF_TIME = "time limit"
 """Why a part is not decided that a time limit stopped."""
@@ -123,7 +131,8 @@ class ConsumerAudit:
     """A consumer's loss as deployed and after the best remap, against the optimum; or why one is missing.
 
     ``level`` is None, with the reason, where there is no level to compare at. ``stands`` is the loss of a
-    rounded table as it stands, as deployed; ``stands_remapped`` after the same best remap.
+    rounded table as it stands, as deployed; ``stands_remapped`` after the same best remap. ``by_input`` has
+    for each input that the consumer holds possible its label, and the loss, or utility, as deployed.
     """
 
     consumer: Consumer
@@ -133,6 +142,7 @@ class ConsumerAudit:
     reason: str | None = None
     stands: Any = None
     stands_remapped: Any = None
+    by_input: tuple[tuple[str, Any], ...] = ()
 
     @property
     def optimum(self) -> Any:
@@ -202,6 +212,8 @@ class Audit:
         That the time limit has passed, and what was being done then.
     requirements : tuple of Required
         What became of each requirement: its text, the status, the exact value and what it was compared with.
+    others : tuple of OtherNeighbours
+        What the same table is under the other usual choices of neighbours.
     """
 
     title: str
@@ -227,6 +239,12 @@ class Audit:
     undecided: tuple[str, ...] = ()
     stopped: str = "the time limit has passed"
     requirements: tuple[Required, ...] = ()
+    others: tuple[OtherNeighbours, ...] = ()
+
+    @property
+    def has_page_one(self) -> bool:
+        """Whether a notebook shows page one of it: its numbers have no letter."""
+        return self.ratio is None or isinstance(self.ratio, (Rational, ExponentialNumber))
 
     @property
     def repaired(self) -> bool:
@@ -498,7 +516,7 @@ def _audited(
         open_ones = decided_requirements(replace(found, tightest=None), required, stopped=True)
         found = replace(found, requirements=open_ones)
     claimed = level if isinstance(level, PrivacyLevel) else None
-    comparisons = _comparisons(None if own is None else own.evidence, claimed, consumers, parts)
+    comparisons = _comparisons(None if own is None else own.evidence, claimed, consumers, parts, moved)
     compared: list[ConsumerAudit] = []
     for k, comparison in enumerate(comparisons):
         if seconds_left() is not None:
@@ -507,13 +525,17 @@ def _audited(
             names = [other.name for other in ahead if other.level is not None]
             certain(_verdict(replace(found, consumers=(*compared, *late)), [*parts.undecided, *names, REPAIRS]))
         told = part_of(progress, f"consumer and level {k + 1} of {len(comparisons)}")
-        compared.append(comparison.answer(parts, rounded, asked.time_limit, told))
+        before = compared[-1] if compared and compared[-1].consumer is comparison.consumer else None
+        compared.append(comparison.answer(parts, rounded, asked.time_limit, told, before))
     found = replace(found, consumers=tuple(compared))
     if required:
         found = replace(found, requirements=decided_requirements(found, required, stopped=parts.is_stopped))
     if seconds_left() is not None:
         certain(_verdict(found, [*parts.undecided, REPAIRS]))
     repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
+    if judged is not None and not parts.is_stopped:
+        others = parts.ask(OTHERS, lambda: other_neighbours(judged, moved, neighbours, claim, level)) or ()
+        found = replace(found, others=others)
     return _verdict(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), parts.undecided)
 
 
@@ -631,6 +653,8 @@ class _Comparison:
     level: PrivacyLevel | None
     own: PrivacyEvidence | None
     reason: str | None = None
+    moved: Mechanism | None = None
+    """The mechanism over a field that has the level too, where its own field has it not."""
 
     @property
     def name(self) -> str:
@@ -643,17 +667,25 @@ class _Comparison:
         """What is told of it when the time is up before."""
         return _not_compared(self.consumer, self.reason or OUT_OF_TIME, self.level)
 
-    def answer(self, parts: _Parts, rounded: Table | None, time_limit: float | None, progress: Listener | None) -> ConsumerAudit:
-        """The consumer's loss, deployed and after the best remap, and the optimum."""
+    def answer(
+        self, parts: _Parts, rounded: Table | None, time_limit: float | None, progress: Listener | None, before: ConsumerAudit | None
+    ) -> ConsumerAudit:
+        """The loss, deployed and after the best remap, and the optimum; ``before`` is at its own level."""
         if self.level is None or self.own is None:
             return self.late
-        mechanism, neighbours, level, consumer = self.own.mechanism, self.own.neighbours, self.level, self.consumer
-        best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
+        neighbours, level, consumer = self.own.neighbours, self.level, self.consumer
+        mechanism = self.own.mechanism if self.moved is None else self.moved
+        known = None if before is None or before.remapped is None else before.remapped.evidence.remap
+        if known is None:
+            best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
+        else:
+            asked = Problem(neighbours, level, consumer)
+            best = partial(judged_after_remap, mechanism, asked, "the mechanism", progress, time_limit, known)
 
         def compared() -> ConsumerAudit:
             remapped = best()
             stands = stands_remapped = None
-            if rounded is not None:
+            if rounded is not None and self.moved is None:
                 stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
             if remapped.decision is Decision.UNDECIDED:
                 parts.undecided.append(self.name)
@@ -664,6 +696,7 @@ class _Comparison:
                 remapped=remapped,
                 stands=stands,
                 stands_remapped=stands_remapped,
+                by_input=_by_input(mechanism, consumer),
             )
 
         try:
@@ -673,7 +706,11 @@ class _Comparison:
 
 
 def _comparisons(
-    own: PrivacyEvidence | None, claimed: PrivacyLevel | None, consumers: Sequence[Consumer], parts: _Parts
+    own: PrivacyEvidence | None,
+    claimed: PrivacyLevel | None,
+    consumers: Sequence[Consumer],
+    parts: _Parts,
+    moved: Mechanism | None,
 ) -> list[_Comparison]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
     if own is None and parts.is_stopped:
@@ -687,10 +724,16 @@ def _comparisons(
     if tightest.value is not None and tightest.value not in (0, 1):
         by_epsilon = claimed is not None and claimed.by_epsilon  # as the claim was given
         levels.append(PrivacyLevel(epsilon=tightest.epsilon) if by_epsilon else PrivacyLevel(tightest.value))
-    if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
+    is_kept = claimed is not None and tightest > claimed
+    if claimed is not None and is_kept and (claimed.alpha.field == mechanism.field or moved is not None):
         levels.append(claimed)
     if levels:
-        return [_Comparison(consumer, level, own) for consumer in consumers for level in levels]
+        found = []
+        for consumer in consumers:
+            for level in levels:
+                elsewhere = moved if level.alpha.field != mechanism.field else None
+                found.append(_Comparison(consumer, level, own, moved=elsewhere))
+        return found
     what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
     other = "no other one is claimed" if claimed is None else "the claimed one is not kept"
     if claimed is not None and tightest > claimed:
@@ -711,6 +754,17 @@ def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any
     with suppress(LabelError):  # its outputs are no guesses
         deployed = consumer.loss_of(as_deployed(table, consumer))
     return deployed, after
+
+
+def _by_input(mechanism: Mechanism, consumer: Consumer) -> tuple[tuple[str, Any], ...]:
+    """The loss as deployed at every input that is held possible; none if the outputs are no guesses."""
+    try:
+        losses = consumer.row_losses(as_deployed(mechanism, consumer))
+    except LabelError:
+        return ()
+    labels = consumer.loss.inputs
+    possible = consumer.side_information.indices if isinstance(consumer, MinimaxConsumer) else range(len(losses))
+    return tuple((str(labels[i]), consumer.measure.of(losses[i])) for i in possible)
 
 
 def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Verdict[OptimalityEvidence] | None:

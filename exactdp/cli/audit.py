@@ -37,6 +37,7 @@ from exactdp.cli.inputs import (
 from exactdp.cli.judged import note_rounding, subject_of
 from exactdp.cli.naming import Subject
 from exactdp.cli.output import EXIT_CODES, Output, answering
+from exactdp.cli.page_one import page_options, page_place, require_page, statements, summary_of, write_page
 from exactdp.cli.policy import policy_options, required_of
 from exactdp.cli.program import LIMIT, command, command_line, progress_line
 from exactdp.cli.reading import (
@@ -74,6 +75,7 @@ from exactdp.runtime.progress import Progress, seconds_left
     "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
     "exactdp audit counts.csv --graph path --claims-epsilon 1 --for abs --bundle audit",
     "exactdp audit counts.csv --graph path --require 'epsilon <= 1' --require 'gap <= 5%' --for abs",
+    "exactdp audit counts.csv --graph path --claims-epsilon 1 --page page.html --unit 'one person, one count'",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
 @click.argument("mechanism", nargs=-1, required=True, metavar="TABLE...")
@@ -112,6 +114,7 @@ from exactdp.runtime.progress import Progress, seconds_left
     metavar="FILE",
     help="Write the table that a repair makes, such as the mixture with the uniform mechanism, as .csv, .json or .tex.",
 )
+@page_options
 @rounding_option
 @adjacency_options
 @about_printed
@@ -170,7 +173,7 @@ def audit(
     wanted = required_of(require, policy)
     graph = wanted.neighbours(graph, metric)
     _require_apart(html, folder, out.path, repaired)
-    _require_new(bundle, compare, html, folder, out.path, repaired)
+    _require_new(bundle, compare, html, folder, out.path, repaired, page_place())
     if reading.digits is not None:
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
         leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
@@ -432,7 +435,7 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None, re
     _require_empty(folder)
     if repaired is not None:
         writer_for(repaired, "--repaired")
-    named = (("--html", html), ("-o", path), ("--repaired", repaired))
+    named = (("--html", html), ("-o", path), ("--repaired", repaired), ("--page", page_place()))
     places = {option: os.path.realpath(given) for option, given in named if given is not None}
     files = {option: place for option, place in places.items() if os.path.isfile(place) or not os.path.exists(place)}
     for (option, place), (other, same) in combinations(files.items(), 2):
@@ -485,7 +488,8 @@ def _require_empty(folder: Path | None) -> None:
 
 
 def _require_new(bundle: Path | None, compare: str | None, *others: Path | None) -> None:
-    """Refuse a bundle beside what it can't be with, or where something is."""
+    """Refuse a bundle or page one beside what it can't be with, or where something is."""
+    require_page(bundle=bundle, compare=compare)
     if bundle is None:
         return
     if compare is not None:
@@ -504,7 +508,8 @@ def _is_zip(bundle: Path) -> bool:
 
 
 def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> None:
-    """Write the bundle, and say so in a note."""
+    """Write page one and the bundle, and say so in notes."""
+    write_page(verdict, out, click.get_current_context().params["mechanism"][0])
     if place is None:
         return
     if out.limits:
@@ -519,7 +524,9 @@ def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> Non
     told, required = of_claim(verdict)
     verdict = out.named(told)
     notes = [*out.notes_beside(verdict.claim), *required]
-    source = Source(command_line(), inputs, reading | {"table": given["mechanism"][0]}, tuple(notes), out.body(verdict))
+    assert out.reading is not None
+    parts = (out.body(verdict), summary_of(verdict, out.reading), statements())
+    source = Source(command_line(), inputs, reading | {"table": given["mechanism"][0]}, tuple(notes), *parts)
     try:
         digest = write_bundle(verdict, place, source)
     except WriteError as error:

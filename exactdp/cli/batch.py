@@ -36,7 +36,9 @@ COMMAND = (sys.executable, "-m", "exactdp.cli.batch")
 UNLIMITED_SECONDS, UNLIMITED_BYTES = 1e8, 2**50
 """The limits of each table where none is asked for."""
 
-OF_ONE = ("path", "html", "folder", "bundle", "repaired", "compare", "since", "deltas", "approx", "full")
+_PAGE_ONE = ("page", "unit", "state", "statements")
+
+OF_ONE = ("path", "html", "folder", "bundle", "repaired", "compare", "since", "deltas", "approx", "full", *_PAGE_ONE)
 """The options that are about one table, or about what the lines of a batch do not tell."""
 
 OWN = ("junit", "sarif", "register", "workers", "as_json", "time_limit")

@@ -91,6 +91,14 @@ def test_a_bundle_says_what_is_required_and_is_accepted(place):
     assert run("verify made").code == 0
 
 
+def test_page_one_is_about_the_claim_whatever_is_required(place):
+    done = run("audit good.csv --graph path --claims-epsilon 1 --require 'epsilon < 1/2' --page p.md")
+    assert done.code == 1
+    assert "does not say what is required" in done.out
+    assert "The claim holds" in (place / "p.md").read_text()
+    assert run("audit good.csv weak.csv --graph path --page p.md").code == 2
+
+
 # --- JUnit and SARIF ---
 
 
