@@ -337,9 +337,9 @@ def _level_said(found: LevelForDeltaEvidence) -> Verdict[LevelForDeltaEvidence]:
     """The verdict about the largest level for a δ."""
     claim = f"The largest level at which {_name(found.subject, found.neighbours)} is (ε, {found.delta})-private"
     if found.unfinished:
-        claim = f"{claim} was not found in time; it is at most {level_text(found.ratio)}"
+        claim = f"{claim} was not found in time; it is at most {level_text(found.ratio, found.subject.by_epsilon)}"
         return Verdict(Decision.UNDECIDED, claim, found, scope_of(found.subject))
-    return Verdict(Decision.PROVED, f"{claim} is {level_text(found.ratio)}", found, scope_of(found.subject))
+    return Verdict(Decision.PROVED, f"{claim} is {level_text(found.ratio, found.subject.by_epsilon)}", found, scope_of(found.subject))
 
 
 def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object) -> tuple[Event, ...]:

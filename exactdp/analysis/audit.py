@@ -278,7 +278,7 @@ class Audit:
         """A level with its ε, as the claim speaks; no other ε has the decimal of the claimed one."""
         claimed = None if self.claim is None else self.claim.epsilon
         beside = [] if claimed is None or claimed.rational is None else [claimed.rational]
-        return level_text(level, None if self.claim is None else claimed is not None, *beside)
+        return level_text(level, self.given.by_epsilon if self.claim is None else claimed is not None, *beside)
 
     @property
     def worst(self) -> Event | None:

@@ -394,7 +394,7 @@ class Verdict(Drawn, Generic[E_co]):
     def __str__(self) -> str:
         """The first lines of the reports: headline and assumptions. ``claim`` is the whole sentence."""
         if self._is_told:
-            told: str = import_module(f"{self._report}.text").head_text(self, width=100)
+            told: str = import_module(f"{self._report}.text").head_text(self, width=100, alone=True)
             return told
         return self.sentence
 

@@ -18,7 +18,7 @@ from flint import fmpz, fmpz_poly
 
 from exactdp.errors import InputError, MixedDomainError
 from exactdp.exact.elimination import determinant, eliminate, rank_of
-from exactdp.exact.field import Immutable, OrderedField, Scalar
+from exactdp.exact.field import Immutable, OrderedField, Scalar, unmixed
 from exactdp.exact.formula import LEVEL, Expression, divisors, evaluate, parse_expression
 from exactdp.exact.identity import generic_quotient
 from exactdp.exact.inexact import is_decimal, is_finite, is_float, real_part
@@ -173,11 +173,7 @@ class Quotient(Immutable, Scalar):
                     return other._n, other._d  # one of the two is a formula
                 if self._joint_field(other) is not None:
                     return None  # see _elsewhere
-            raise MixedDomainError(
-                f"{self} is in {self._field} and {other} is in {other.field}: only rational numbers belong to both; "
-                "write both numbers over one field",
-                fields=(self._field, other.field),
-            )
+            raise MixedDomainError(f"{self} and {other}: {unmixed(self._field, other.field)}", fields=(self._field, other.field))
         if is_decimal(other):
             return self._operand(Rational(other))
         require_no_float(other)

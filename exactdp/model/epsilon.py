@@ -30,7 +30,7 @@ from exactdp.exact import (
     rational_root,
 )
 from exactdp.exact.algebraic import AlgebraicNumber
-from exactdp.exact.balls import log_enclosure
+from exactdp.exact.balls import log_enclosure, root_enclosure
 from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain_text
 from exactdp.exact.identity import same_formula
 from exactdp.exact.inexact import is_decimal, is_float, is_undefined
@@ -683,6 +683,11 @@ def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance
         known = _compare_exponents(left, left_distance, right, right_distance)
         if known is not None:
             return known
+    kinds = {type(x) for x in (left, right)}
+    if kinds == {NumberFieldElement, ExponentialNumber}:
+        left, right = (x if x.rational is None else x.rational for x in (left, right))
+        if not any(isinstance(x, Rational) for x in (left, right)):
+            return _compare_enclosed(left, left_distance, right, right_distance)
     field = common_field(left, right)
     if isinstance(field, ExponentialField):
         left, right = field(left), field(right)
@@ -700,6 +705,21 @@ def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance
             distance=(left_distance, right_distance),
         )
     return int((left**exponent.denominator - right**exponent.numerator).weak_sign())
+
+
+def _compare_enclosed(left: Any, d: Distance, right: Any, e: Distance) -> int:
+    """The sign of left^(1/d) − right^(1/e) for an algebraic number and a transcendental one, which differ.
+
+    A function of e^(−ε) with rational coefficients that is no constant is transcendental (Lindemann), and so
+    are its roots. So enclosures end.
+    """
+    digits = FIGURES
+    while True:
+        low, high = root_enclosure(left.enclosure, d.square, digits)
+        below, above = root_enclosure(right.enclosure, e.square, digits)
+        if high < below or above < low:
+            return -1 if high < below else 1
+        digits *= 2
 
 
 def _compare_exponents(left: ExponentialNumber, d: Distance, right: ExponentialNumber, e: Distance) -> int | None:

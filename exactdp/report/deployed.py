@@ -335,7 +335,8 @@ def comparison(first: Audit, second: Audit, *, by_position: bool = False) -> Seq
     ``by_position`` matches what has labels with what has none. What t stands for in the second is said with
     it where it is another number in the first.
     """
-    sides = [_summary(audit) for audit in (first, second)]
+    by_epsilon = any(audit.given.by_epsilon for audit in (first, second))
+    sides = [_summary(audit, by_epsilon=by_epsilon) for audit in (first, second)]
     fields, level = [audit.table.matrix.field for audit in (first, second)], sides[1].get("tightest level")
     if level is not None and fields[1] != fields[0]:
         sides[1]["tightest level"] = ", ".join([level, *Scope(meanings=tuple(fields[1].legend.items())).legend(level)])
@@ -362,13 +363,14 @@ def comparison(first: Audit, second: Audit, *, by_position: bool = False) -> Seq
     return [*rows, (where, *decimals(d.first, d.second))]
 
 
-def _summary(audit: Audit) -> dict[str, str]:
+def _summary(audit: Audit, *, by_epsilon: bool) -> dict[str, str]:
     facts = {"inputs × outputs": "{} × {}".format(*audit.table.matrix.shape)}
     facts["neighbours"] = str(audit.neighbours)
     counted = f": {len(audit.faults.rows)} rows, {len(audit.faults.negative)} negative entries"
     facts["is a mechanism"] = {"exact": "yes", "rounded": f"rounded{counted}", "wrong": f"no{counted}"}[audit.quality]
     if audit.tightest is not None:
-        facts["tightest level"] = audit.level_text(audit.ratio)
+        by = by_epsilon and audit.claim is None
+        facts["tightest level"] = level_text(audit.ratio, True) if by else audit.level_text(audit.ratio)
     if audit.own is not None and audit.quality != "wrong":
         facts["tight constraints"] = str(len(audit.own.evidence.tight))
     if audit.claim is not None:
@@ -422,7 +424,7 @@ def _unfinished(e: DeltaEvidence | LevelForDeltaEvidence) -> list[Item]:
 
 def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
     name = "largest level, at most" if e.unfinished else "largest level"
-    return [Fact("δ", e.delta), Fact(name, level_text(e.ratio)), *_attained(e.subject, e.event), *_unfinished(e)]
+    return [Fact("δ", e.delta), Fact(name, level_text(e.ratio, e.subject.by_epsilon)), *_attained(e.subject, e.event), *_unfinished(e)]
 
 
 def _level_for_delta_json(e: LevelForDeltaEvidence) -> dict[str, Any]:
@@ -530,7 +532,7 @@ def _audited(e: Audit) -> Headline:
     if e.claim is None:
         if e.ratio is None:
             return headline("tightest level not found in time", what="tightest level", value=None)
-        return headline("tightest level", level(e.ratio))
+        return headline("tightest level", level(e.ratio, e.given.by_epsilon))
     by_epsilon = e.claim.epsilon is not None
     claim = _claim_words(e.claim)
     # the claim is said twice, so that a number beside it is shortened before it is left out
@@ -606,7 +608,7 @@ def _level_for_delta_headline(verdict: Verdict[LevelForDeltaEvidence]) -> Headli
     e = verdict.evidence
     most = " (at most)" if e.unfinished else ""
     wanted = number(e.delta)
-    found = level(e.ratio)
+    found = level(e.ratio, e.subject.by_epsilon)
     told = Shown(e.delta, wanted.forms[1:] or wanted.forms)
     return headline(f"largest level{most} for δ =", told, ":", found, what="largest level", value=found)
 
