@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactdp.analysis.approximate import (
@@ -25,6 +26,7 @@ from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, a
 from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
+from exactdp.analysis.policy import Policy, as_policy
 from exactdp.analysis.privacy import (
     PrivacyEvidence,
     is_private,
@@ -37,6 +39,8 @@ from exactdp.analysis.privacy import (
     zeroed_text,
 )
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
+from exactdp.analysis.required import decided_requirements
+from exactdp.analysis.requirement import FAILS, HOLDS, Required, Requirement, failing, require_askable, requirements_of, why_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, ResourceLimitError, SearchError
@@ -64,6 +68,7 @@ T = TypeVar("T")
 
 REPAIRS = "what would repair it"
 
+NO_NEIGHBOURS = "say which inputs are neighbours: neighbours='path' for a count, 'complete' for reports of single people, or in a policy"
 OTHERS = "other neighbours"
 
 OUT_OF_TIME = "time limit"
@@ -201,6 +206,8 @@ class Audit:
         The parts that a time limit kept from being decided.
     stopped : str
         That the time limit has passed, and what was being done then.
+    requirements : tuple of Required
+        What became of each requirement: its text, the status, the exact value and what it was compared with.
     others : tuple of OtherNeighbours
         What the same table is under the other usual choices of neighbours.
     """
@@ -227,6 +234,7 @@ class Audit:
     bought: Verdict[DeltaEvidence] | None = None
     undecided: tuple[str, ...] = ()
     stopped: str = "the time limit has passed"
+    requirements: tuple[Required, ...] = ()
     others: tuple[OtherNeighbours, ...] = ()
 
     @property
@@ -259,7 +267,8 @@ class Audit:
     @property
     def head(self) -> str:
         """What stands before the sentence instead of *proved* where nothing was claimed; else empty."""
-        return NO_CLAIM if self.claim is None and self.ratio is not None else ""
+        nothing = self.claim is None and not self.requirements
+        return NO_CLAIM if nothing and self.ratio is not None else ""
 
     def level_text(self, level: Any) -> str:
         """A level with its ε, as the claim speaks; no other ε has the decimal of the claimed one."""
@@ -325,16 +334,26 @@ class Audit:
         for k, entry in enumerate(self.consumers, 1):
             parts = (("deployed", entry.deployed), ("after-remap", entry.remapped))
             found |= {f"consumer-{k}-{name}": v for name, v in parts if v is not None and v.decision is not Decision.UNDECIDED}
+        for k, one in enumerate(self.requirements, 1):
+            if one.shown_by is not None and one.shown_by.decision is not Decision.UNDECIDED:
+                found[f"required-{k}"] = one.shown_by
         return found
+
+    @property
+    def of_claim(self) -> Verdict[Audit]:
+        """The answer without what was required: what a certificate, or a bundle, decides."""
+        return _verdict(replace(self, requirements=()), self.undecided)
 
 
 def audit(
     table: MechanismLike | PrintedTable,
-    neighbours: NeighboursLike,
+    neighbours: NeighboursLike | None = None,
     *,
     claim: PrivacyClaim | None = None,
     consumers: Sequence[ConsumerLike] = (),
     deltas: Sequence[object] = (),
+    require: Sequence[str | Requirement] = (),
+    policy: Policy | str | PathLike[str] | None = None,
     rounding: object = ROUNDING,
     title: str = "the table",
     time_limit: float | None = None,
@@ -347,7 +366,8 @@ def audit(
     table : Table, Mechanism, PrintedTable, text or rows
         As deployed; its rows need not sum to 1. Of a printed table all mechanisms are meant that print so.
     neighbours : Graph or Metric
-        On its inputs, all distances 1 (:func:`exactdp.is_private` takes others).
+        On its inputs, all distances 1 (:func:`exactdp.is_private` takes others). Those of the policy unless
+        given.
     claim : PrivacyClaim, optional
         What is said about it.
     consumers : sequence of Consumer
@@ -355,6 +375,14 @@ def audit(
         and can be decided.
     deltas : sequence of exact numbers
         For each, the smallest ε (largest level) that it buys.
+    require : sequence of str, optional
+        Bounds that must be kept: ``epsilon <= 1``, ``alpha >= 1/4``, ``delta <= 1e-6``, ``gap <= 5%``,
+        ``gap after remap < 1/100``. ε is the smallest one beside the δ that is required, or beside δ = 0. δ
+        is the least one at the ε that is required, or else at the claimed one. A gap is that of each consumer
+        at each level where it is compared. (:mod:`exactdp.analysis.required` says more.)
+    policy : Policy or path, optional
+        Requirements, consumers and neighbours of a file (:class:`~exactdp.analysis.policy.Policy`), beside
+        those given here.
     rounding : exact number
         In [0, 1/100]. A table none of whose faults (a row sum minus 1, a negative entry) is larger in
         absolute value is *rounded*, and the mechanism that it stands for is judged
@@ -368,7 +396,8 @@ def audit(
     Returns
     -------
     Verdict[Audit]
-        Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Without a claim it is so of
+        Proved: it is a mechanism, or a rounded one, and the claim (if any) and all requirements hold; refuted
+        if one of them fails. Without a claim it is so of
         every mechanism, however private, and told as *no claim* (``head``, ``str``, ``repr``, JSON). Refuted:
         it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no
         place beside a symbolic level; or the time was up before the claim, or without one the tightest level,
@@ -387,22 +416,51 @@ def audit(
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
+            if require or policy is not None:
+                raise DomainError("requirements are of one table, and many print so; leave digits out, or claim an ε and a δ")
+            if neighbours is None:
+                raise InputError(NO_NEIGHBOURS)
             if entries_of(deltas, "deltas"):
                 raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
             who, limit = entries_of(consumers, "consumers"), asked.time_limit
             return audit_as_printed(table, neighbours, claim=claim, consumers=who, title=title, time_limit=limit, progress=asked.progress)
+        wanted = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
         found = as_table(table)
         asked.notes = found.notes
-        return _audited(found, neighbours, claim, consumers, deltas, rounding, title, asked)
+        return _audited(found, *wanted, claim, deltas, rounding, title, asked)
 
     return ask(answer, progress, time_limit)
+
+
+def _wanted(
+    policy: Policy | None,
+    neighbours: NeighboursLike | None,
+    require: Sequence[str | Requirement],
+    claim: PrivacyClaim | None,
+    consumers: Sequence[ConsumerLike],
+) -> tuple[NeighboursLike, Sequence[ConsumerLike], tuple[Requirement, ...]]:
+    """Neighbours, consumers and requirements: those given, and those of the policy."""
+    if policy is None:
+        required, near = requirements_of(require), neighbours
+    else:
+        required = requirements_of([*policy.require, *requirements_of(require)])
+        consumers = [*(one.consumer() for one in policy.consumers), *consumers]
+        own = policy.read_neighbours()
+        if own is not None and neighbours is not None and str(neighbours) != str(own):
+            raise InputError(f"the policy has the neighbours {own}, and {neighbours} are given; give one of them", neighbours=neighbours)
+        near = neighbours if own is None else own
+    if near is None:
+        raise InputError(NO_NEIGHBOURS)
+    require_askable(required, claim, consumers=bool(consumers))
+    return near, consumers, required
 
 
 def _audited(
     table: Table,
     neighbours: NeighboursLike,
-    claim: PrivacyClaim | None,
     consumers: Sequence[ConsumerLike],
+    required: Sequence[Requirement],
+    claim: PrivacyClaim | None,
     deltas: Sequence[object],
     rounding: object,
     title: str,
@@ -450,6 +508,9 @@ def _audited(
         repairs=(),
         **found_privacy,
     )
+    if required:  # until they are decided, no answer that is certain so far leaves them out
+        open_ones = decided_requirements(replace(found, tightest=None), required, stopped=True)
+        found = replace(found, requirements=open_ones)
     claimed = level if isinstance(level, PrivacyLevel) else None
     comparisons = _comparisons(None if own is None else own.evidence, claimed, consumers, parts, moved)
     compared: list[ConsumerAudit] = []
@@ -463,6 +524,8 @@ def _audited(
         before = compared[-1] if compared and compared[-1].consumer is comparison.consumer else None
         compared.append(comparison.answer(parts, rounded, asked.time_limit, told, before))
     found = replace(found, consumers=tuple(compared))
+    if required:
+        found = replace(found, requirements=decided_requirements(found, required, stopped=parts.is_stopped))
     if seconds_left() is not None:
         certain(_verdict(found, [*parts.undecided, REPAIRS]))
     repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
@@ -478,8 +541,22 @@ def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
     known, wrong = found.claim_holds, found.quality == "wrong"
     is_open = not wrong and (found.ratio is None if found.claim is None else known is None)
     decision = Decision.UNDECIDED if is_open else decided(not wrong and known is not False)
+    missed = failing(found.requirements)
+    if decision is not Decision.REFUTED and missed is not False:
+        decision = Decision.UNDECIDED if missed is None else Decision.REFUTED
     claimed = [found.level] if isinstance(found.level, PrivacyLevel) else []
-    return Verdict(decision, _sentence(found), found, scope_of(found.table, *claimed))
+    return Verdict(decision, _sentence(found) + _required_text(found.requirements), found, scope_of(found.table, *claimed))
+
+
+def _required_text(requirements: Sequence[Required]) -> str:
+    """What became of the requirements, after the sentence; nothing without any."""
+    if not requirements:
+        return ""
+    missed = [one for one in requirements if one.status != HOLDS]
+    if not missed:
+        return f"; required, and kept: {', '.join(dict.fromkeys(one.text for one in requirements))}"
+    said = (f"{one.text} {'fails' if one.status == FAILS else 'is not decided'} ({why_text(one)})" for one in missed)
+    return f"; required: {'; '.join(said)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,7 +220,7 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
     own = None if evidence.ratio is None else Epsilon.of_level(evidence.ratio)
     delta = None if evidence.delta is None else evidence.delta.evidence
     by_delta = evidence.claim is not None and evidence.claim.delta > 0 and delta is not None
-    state = _state(verdict, evidence.claim)
+    state = _state(evidence.of_claim if evidence.requirements else verdict, evidence.claim)  # it is about the claim
     return AuditSummary(
         title=evidence.title,
         state=state,

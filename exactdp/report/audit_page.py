@@ -29,6 +29,13 @@ LONG_ENTRY = 14
 
 _ANSWERS = {"proved": "Passed", "refuted": "Failed", "undecided": "Not decided", NO_CLAIM: "No claim was judged"}
 
+_EXIT_CODES_OF_REQUIREMENTS = {
+    "proved": "0, as it is a mechanism, no claim fails, and what is required is kept",
+    "refuted": "1, as it is no mechanism, the claim is false, or what is required is not kept",
+    "undecided": "4, as it was not decided",
+}
+"""The same where something is required."""
+
 _EXIT_CODES = {
     "proved": "0, as it is a mechanism and the claim holds",
     "refuted": "1, as it is no mechanism or the claim is false",
@@ -81,6 +88,8 @@ def audit_page(
     """
     audits = [verdict] if other is None else [verdict, other]
     exit_code = _OUT_OF_TIME if any(one.evidence.undecided for one in audits) else _EXIT_CODES[verdict.head]
+    if verdict.evidence.requirements and not any(one.evidence.undecided for one in audits):
+        exit_code = _EXIT_CODES_OF_REQUIREMENTS[verdict.head]
     return str(
         environment()
         .get_template("audit.html")

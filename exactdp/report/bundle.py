@@ -21,6 +21,7 @@ from typing import Any
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit_summary import AuditSummary
 from exactdp.analysis.printed.printed_audit import PrintedAudit
+from exactdp.analysis.requirement import why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.certificate import check_bundle
 from exactdp.certificate.check_bundle import CHECKER, DIVIDED, PAGE_ONE, PROGRAM, RELEASE, SECTION, TABLES, WORDS
@@ -316,6 +317,7 @@ def from_python(
     One of them that has the numbers of the table, as decimals or as doubles, is told to be its file.
     """
     read = [Input(os.fspath(name), _content(name)) for name in inputs]
+    verdict, required = of_claim(verdict)
     evidence, reading = verdict.evidence, {}
     if isinstance(evidence, Audit):
         grid = check_bundle.grid_of(table_json("as read", evidence.given))
@@ -323,8 +325,16 @@ def from_python(
             if check_bundle.read_again(read[k].content, grid, {"dyadic": dyadic}):
                 read[k], reading = replace(read[k], what="table"), {"dyadic": True} if dyadic else {}
                 break
-    source = Source(inputs=tuple(read), reading=reading, summary=summary, statements=as_statements(statements))
+    source = Source(inputs=tuple(read), reading=reading, notes=tuple(required), summary=summary, statements=as_statements(statements))
     return write_bundle(verdict, place, source)
+
+
+def of_claim(verdict: Verdict[Any]) -> tuple[Verdict[Any], list[str]]:
+    """The answer that a bundle decides, which is about the claim, and a note for each requirement."""
+    evidence = verdict.evidence
+    if not isinstance(evidence, Audit) or not evidence.requirements:
+        return verdict, []
+    return evidence.of_claim, [f"required: {one.text} {one.status} ({why_text(one)})" for one in evidence.requirements]
 
 
 def is_zip(place: str | os.PathLike[str]) -> bool:
