@@ -93,6 +93,7 @@ WITHOUT_NEIGHBOURS = {
     "DeterminantOnRegion": "of a matrix with letters",
     "GeneralisationEvidence": "of a family, for every n",
     "GivenRemapEvidence": "of a mechanism and a consumer",
+    "LawOptimum": "of a graph that is not built, whose word its claim has",
     "LawEvidence": "of a law: between any two inputs, which its claim says",
     "LeakageEvidence": "of a mechanism and a prior",
     "LikelihoodEvidence": "of a mechanism and frequencies",

@@ -12,10 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from exactdp import mechanisms, readers
+from exactdp.analysis.verdict import Verdict
 from exactdp.errors import ExactDPError, InexactInputError, InputError, LabelError, ResourceLimitError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, Region, RegionField, common_field, entries_of, is_frame
 from exactdp.mechanisms import geometric
@@ -376,6 +378,8 @@ class Arguments:
         On the inputs of the neighbours, or of the mechanism where there are none.
     loss, prior : Loss, Prior
         On the vertices, in their order.
+    notes : tuple of str
+        What was guessed when the mechanism was read.
 
     Examples
     --------
@@ -388,9 +392,10 @@ class Arguments:
     (True, 'path:4', '1/4')
     """
 
-    __slots__ = ("consumer", "level", "loss", "mechanism", "neighbours", "printed", "prior", "progress", "time_limit")
+    __slots__ = ("consumer", "level", "loss", "mechanism", "neighbours", "notes", "printed", "prior", "progress", "time_limit")
 
     mechanism: Mechanism
+    notes: tuple[str, ...]
     printed: PrintedTable
     neighbours: Neighbours
     level: PrivacyLevel
@@ -399,7 +404,7 @@ class Arguments:
     prior: Prior
 
     def __init__(self, progress: Listener | None = None, time_limit: float | None = None, **given: Unpack[Given]) -> None:
-        self.progress, self.time_limit = progress, time_limit
+        self.progress, self.time_limit, self.notes = progress, time_limit, ()
         if "mechanism" in given:
             self._read_mechanism(given)
         elif "neighbours" in given:
@@ -427,6 +432,7 @@ class Arguments:
         beside = given["mechanism"]
         level = as_level(given["level"], beside=beside) if "level" in given else None
         self.mechanism = as_mechanism(beside, level)
+        self.notes = self.mechanism.notes
         if "neighbours" in given:
             self.neighbours = as_neighbours(given["neighbours"], self.mechanism)
         if "neighbours" in given and "level" in given:
@@ -453,6 +459,13 @@ def _with_inputs(given: Given) -> list[Any]:
     return [given.get("printed"), *(x for x in consumer if x.is_bound), *others]
 
 
+def with_notes(answer: T, notes: Sequence[str]) -> T:
+    """A verdict that says how the table was read that it is about; any other answer as it is."""
+    if not notes or not isinstance(answer, Verdict):
+        return answer
+    return replace(answer, assumed=tuple(dict.fromkeys([*answer.assumed, *notes])))
+
+
 def ask(answer: Callable[[Arguments], T], progress: Listener | None, time_limit: float | None, **given: Unpack[Given]) -> T:
     """What answers a question: its arguments are read, and it is answered, within the time limit.
 
@@ -466,7 +479,8 @@ def ask(answer: Callable[[Arguments], T], progress: Listener | None, time_limit:
 
     def answered() -> T:
         with monitored(progress, time_limit) as listener:
-            return answer(Arguments(listener, time_limit, **given))
+            asked = Arguments(listener, time_limit, **given)
+            return with_notes(answer(asked), asked.notes)
 
     # in a context of its own, which ends with the call: an interrupt leaves no limit behind
     return copy_context().run(answered)

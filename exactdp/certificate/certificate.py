@@ -16,6 +16,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from exactdp.checker.kernel import check_bytes
 from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
 from exactdp.exact import as_flag
+from exactdp.model import Table
 from exactdp.runtime.files import write_file
 from exactdp.runtime.progress import report_phase
 
@@ -100,6 +102,24 @@ class Certificate(Displayed):
         body = {**self._theorem(), "provenance": self.provenance, "digest": self.digest}
         lines = [f"{json.dumps(key)}: {json.dumps(value, separators=(', ', ': '))}" for key, value in body.items()]
         return "{\n" + ",\n".join(lines) + "\n}\n"
+
+    def table(self) -> Table:
+        """The table that it is about: its claim's, its only one, or its witness's optimum.
+
+        Raises
+        ------
+        InputError
+            There are several, or none.
+
+        Examples
+        --------
+        >>> from exactdp import MinimaxConsumer, certify, optimum
+        >>> certify(optimum("path:2", "1/2", MinimaxConsumer("abs"))).table().matrix
+        ExactMatrix([['2/3', '1/3'], ['1/3', '2/3']])
+        """
+        decode = import_module("exactdp.certificate.decode")  # loaded when it is asked for: it makes certificates
+        found: Table = decode.Decoder(self).table()
+        return found
 
     def write(self, path: str | Path) -> Path:
         """Write the file whole or not at all (:func:`~exactdp.runtime.files.write_file`)."""

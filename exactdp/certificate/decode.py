@@ -55,9 +55,9 @@ def read_certificate(data: bytes) -> Certificate:
 class Decoder:
     """Model objects of an accepted certificate, by name."""
 
-    def __init__(self, certificate: Certificate) -> None:
+    def __init__(self, certificate: Certificate, numbers: Numbers | None = None) -> None:
         self.certificate = certificate
-        self.numbers = Numbers(certificate.definitions)
+        self.numbers = Numbers(certificate.definitions) if numbers is None else numbers
 
     def definition(self, name: str) -> Mechanism | Table | PrintedTable | Loss | Graph | Metric:
         """The object that a definition describes; of a printed table only the ends are in it."""

@@ -131,6 +131,7 @@ def _table(content: bytes, labels: bool, dyadic: bool, header: bool | None, tran
             if isinstance(other, ExpressionSyntaxError) or "letter" in other.facts:  # O.7 is a misprint of 0.7
                 raise error from None
             raise
+    table = table.noted(grid.notes)
     try:
         return table.as_mechanism()
     except ExactDPError:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from exactdp.analysis.optimality.dual import explicit_dual
 from exactdp.certificate.compact import multipliers_json, primal_json
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, potentials_json, scalar_json, sparse_rows_json, vector_json
+from exactdp.certificate.orbits import optimum_by_orbits
 from exactdp.certificate.privacy import privacy
 from exactdp.errors import UndecidedSignError
 from exactdp.exact import Rational, RegionField, common_field, field_of
@@ -17,6 +18,7 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, G
 from exactdp.model.consumer import Problem
 
 if TYPE_CHECKING:
+    from exactdp.analysis.optimality.law_optimum import LawOptimum
     from exactdp.analysis.optimality.mechanism_optimality import (
         DualEvidence,
         GapEvidence,
@@ -33,6 +35,9 @@ _HOME = "exactdp.analysis.optimality"
 
 def optimum(e: OptimumEvidence, proved: bool) -> Parts:
     """The optimum, with a mechanism that attains it."""
+    by_orbits = optimum_by_orbits(e)
+    if by_orbits is not None:
+        return by_orbits
     d, claim = _claim(e)
     return {"kind": "optimal", **claim}, d, {"primal": _primal_json(e, d), "dual": _dual_of(e, d)}
 
@@ -190,7 +195,16 @@ def _dual_json(dual: Dual, consumer: Consumer) -> dict[str, Any]:
     return _weights_json(tuple(field(w) for w in dual.weights), consumer) | potentials_json(dual, field)
 
 
+def _by_law(e: LawOptimum, proved: bool) -> Parts:
+    d = Definitions()
+    d.over(e.level.alpha)
+    size = "size" if e.graph.family == "complete" else "bits"
+    claim = {"kind": f"{e.graph.family}-optimum", size: e.graph.size, "level": scalar_json(e.level.alpha)}
+    return {**claim, "value": scalar_json(e.value)}, d, {}
+
+
 EVIDENCE = {
+    f"{_HOME}.law_optimum.LawOptimum": _by_law,
     f"{_HOME}.optimum.OptimumEvidence": optimum,
     f"{_HOME}.optimum.OptimumAtPoint": _optimum_at_point,
     f"{_HOME}.mechanism_optimality.OptimalityEvidence": optimality,

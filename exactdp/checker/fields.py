@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Trusted: the numbers beyond ℚ (SPEC §2.1), and claims about pieces of an interval (SPEC §4.7).
 
-e^(−rate·√q) is one number (Exponential); a letter is every number of an interval (Parameter, in
-intervals.py); several letters are every point of a region (Region, in regions.py).
+e^(−rate·√q) is one number (Exponential; Exponentials for several q); a letter is every number of an
+interval (Parameter, in intervals.py); several letters are every point of a region (Region, in
+regions.py).
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from exactdp.checker.arithmetic import longest, ratio
 from exactdp.checker.claims import Claims
 from exactdp.checker.intervals import Parameter
 from exactdp.checker.kernel import decide
-from exactdp.checker.limits import FIELD, WORK, charge, demand, quadratic, require, show
-from exactdp.checker.polynomials import Ball, Field, Polynomial
+from exactdp.checker.limits import FIELD, WORK, charge, demand, keep, quadratic, require, show
+from exactdp.checker.polynomials import Ball, Field, Polynomial, Symbolic
 from exactdp.checker.reader import Node
 from exactdp.checker.regions import Region
 from exactdp.checker.rules import Case
+from exactdp.checker.sparse import PLACES, SparsePolynomial, bits_of, within_places
 
 
 class Exponential(Field):
@@ -108,41 +110,40 @@ class Exponential(Field):
         value = Polynomial(self, packed, size, degree)
         ball = packed << self.precision, packed << self.precision
         if degree:
-            ball = self.ball(value.coefficients(), self.symbols - 1, self.precision)
+            ball = self.ball(value.coefficients(), self.precision)
         return Polynomial(self, packed, size, degree, ball)
 
-    def ball(self, coefficients: list[int], i: int, precision: int) -> Ball:
-        """Horner's rule between integers, in x_i and below: 2^precision·value."""
-        least, most = self.enclosure(i, precision)
+    def ball(self, coefficients: list[int], precision: int) -> Ball:
+        """Horner's rule between integers, in the one symbol: 2^precision·value."""
+        least, most = self.enclosure(0, precision)
         low = high = 0
-        width = self.stride**i if i else 1
         charge(2 * len(coefficients), precision, products=2 * len(coefficients))
-        for at in reversed(range(0, len(coefficients), width)):
-            if i:
-                below, above = self.ball(coefficients[at : at + width], i - 1, precision)
-            else:
-                below = above = coefficients[at] << precision
+        for coefficient in reversed(coefficients):
             # Times x_i, which is positive: a negative end is farthest from 0 at its largest.
             by_low = least if low >= 0 else most
             by_high = most if high >= 0 else least
-            low = (low * by_low >> precision) + below
-            high = -(-high * by_high >> precision) + above
+            low = (low * by_low >> precision) + (coefficient << precision)
+            high = -(-high * by_high >> precision) + (coefficient << precision)
         return low, high
 
-    def vanishes(self, p: Polynomial) -> bool:
-        return p.packed == 0
+    def enclosed_again(self, p: Any, precision: int) -> Ball:
+        """2^precision times the value of a polynomial, between two integers."""
+        return self.ball(p.coefficients(), precision)
 
-    def same(self, difference: Polynomial) -> bool:
-        return difference.packed == 0
+    def vanishes(self, p: Any) -> bool:
+        return bool(p.is_zero())
 
-    def positive(self, p: Polynomial) -> bool:
+    def same(self, difference: Any) -> bool:
+        return bool(difference.is_zero())
+
+    def positive(self, p: Any) -> bool:
         assert p.ball
         # Polynomials that are not zero have a sign, which some precision shows.
         ball, precision = p.ball, self.precision
-        while ball[0] <= 0 <= ball[1] and p.packed:
+        while ball[0] <= 0 <= ball[1] and not p.is_zero():
             precision *= 2
-            ball = self.ball(p.coefficients(), self.symbols - 1, precision)
-        return ball[0] > 0 and p.packed != 0
+            ball = self.enclosed_again(p, precision)
+        return bool(ball[0] > 0 and not p.is_zero())
 
     def lowest(self, values: list[Any]) -> Any:
         return min(values)
@@ -153,17 +154,96 @@ class Exponential(Field):
     def ranks(self) -> None:
         """Ranks are those at one point, see `special`."""
 
-    def special(self, p: Polynomial, prime: int) -> int:
+    def special(self, p: Symbolic, prime: int) -> int:
         """The value at x_i = 3^(37 + i), modulo a prime."""
-        found = [(e, c) for e, c in enumerate(p.coefficients()) if c]
+        found = p.found()
         bits = max((c.bit_length() for _, c in found), default=0)
         charge((25 + 10 * self.symbols) * len(found), bits)
         total = 0
         for e, c in found:
-            powers = [e // self.stride**i % self.stride for i in range(self.symbols)]
-            exponent = sum((37 + i) * k for i, k in enumerate(powers))
+            exponent = sum((37 + i) * k for i, k in enumerate(self.exponents(e)))
             total += c * pow(3, exponent, prime)
         return total % prime
+
+
+class Exponentials(Exponential):
+    """The same for several symbols. Most products of their powers do not occur in a polynomial, so
+    that it is held by its terms.
+    """
+
+    sparse = True
+
+    def __init__(self, fields: dict[str, Node], name: str, doublings: int) -> None:
+        self.powers = dict[tuple[int, int, int], Ball]()
+        super().__init__(fields, name, doublings)
+
+    def fit(self, size: int, degree: int) -> tuple[int, int]:
+        return size, within_places(degree)
+
+    def constant(self, c: int) -> SparsePolynomial:
+        terms = {0: c}
+        if not c:
+            terms = {}
+        return self.of_terms(terms, 0)
+
+    def symbol(self, i: int, exponent: int) -> SparsePolynomial:
+        return self.of_terms({exponent * PLACES**i: 1}, within_places(exponent))
+
+    def exponents(self, e: int) -> list[int]:
+        return [e // PLACES**i % PLACES for i in range(self.symbols)]
+
+    def power_of_first(self, p: Any) -> int:
+        if len(p.terms) != 1:
+            return 0
+        [(place, c)] = p.terms.items()
+        alone = bool(c == 1 and place < PLACES)
+        return int(place) * alone
+
+    def gathered(self, parts: list[Any], i: int) -> dict[int, int]:
+        terms = dict[int, int]()
+        for k, part in enumerate(parts):
+            inner = part
+            if isinstance(part, int):
+                inner = {0: part}
+            charge(8 * len(inner))
+            terms |= {e + k * PLACES**i: c for e, c in inner.items() if c}
+        return terms
+
+    def of_terms(self, terms: dict[int, int], degree: int) -> SparsePolynomial:
+        keep(1, bits_of(terms))
+        return SparsePolynomial(self, terms, degree, self.ball_of(terms, self.precision))
+
+    def enclosed_again(self, p: Any, precision: int) -> Ball:
+        return self.ball_of(p.terms, precision)
+
+    def ball_of(self, terms: dict[int, int], precision: int) -> Ball:
+        """2^precision·Σ c_e x^e between two integers, term by term."""
+        charge(20 * len(terms), precision + longest(terms.values()), products=2 * len(terms))
+        low = high = 0
+        for e, c in terms.items():
+            below = above = 1 << precision
+            for i, k in enumerate(self.exponents(e)):
+                if k:
+                    least, most = self.power_ball(i, k, precision)
+                    charge(4, 2 * precision, products=2)
+                    below, above = below * least >> precision, -(-above * most >> precision)
+            ends = c * below, c * above
+            low, high = low + min(ends), high + max(ends)
+        return low, high
+
+    def power_ball(self, i: int, k: int, precision: int) -> Ball:
+        """2^precision·x_i^k, between two integers."""
+        if (i, k, precision) not in self.powers:
+            low, high = self.enclosure(i, precision)
+            if k > 1:
+                half = self.power_ball(i, k // 2, precision)
+                rest = self.power_ball(i, k - k // 2, precision)
+                charge(8, 2 * precision, products=2)
+                low = half[0] * rest[0] >> precision
+                high = -(-half[1] * rest[1] >> precision)
+            keep(1, 2 * precision)
+            self.powers[i, k, precision] = low, high
+        return self.powers[i, k, precision]
 
 
 # ── Claims about pieces (SPEC §4.7) ─────────────────────────────────────────────────────────────
@@ -178,6 +258,8 @@ def field_of(name: str, node: Node, doublings: int) -> Field:
     """The field that a definition describes."""
     kind, fields = node.variant("type", FIELDS)
     types = {"exponential": Exponential, "parameter": Parameter, "region": Region}
+    if kind == "exponential" and len(fields["roots"].items()) > 1:
+        return Exponentials(fields, name, doublings)
     return types[kind](fields, name, doublings)
 
 

@@ -47,6 +47,7 @@ CORE = (
 
 BESIDE = (
     "polynomials",
+    "sparse",
     "intervals",
     "regions",
     "fields",
@@ -54,6 +55,7 @@ BESIDE = (
     "graphs",
     "tight",
     "deployed",
+    "orbits",
     "rays",
     "privacy_types",
     "cones",

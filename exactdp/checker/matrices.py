@@ -9,17 +9,19 @@ from fractions import Fraction
 from heapq import merge
 from itertools import accumulate, combinations, compress, repeat
 from operator import add, mul, sub
-from typing import Any
+from typing import Any, cast
 
 from exactdp.checker.arithmetic import (
     SHORT,
     bits_of_power,
     comparable,
     count_products,
+    dot,
     enclosed,
     key,
     longest,
     lowest,
+    product,
     ratio,
     scaled,
     whole,
@@ -113,6 +115,13 @@ class Matrix:
             if k >= 0 and x:
                 sums[k] = sums.get(k, 0) + count * x
         return sums
+
+    def of_columns(self, columns: list[int]) -> Matrix:
+        """Some of the columns."""
+        count = len(columns) * len(self.rows)
+        charge(4 * count, held=count // 8)
+        rows = [{k: x for k, j in enumerate(columns) if (x := row.get(j, 0))} for row in self.rows]
+        return Matrix(len(columns), self.den, rows)
 
     def left(self, v: list[int]) -> list[int]:
         """The row den·v·M."""
@@ -265,6 +274,22 @@ def walked(
     return pairs
 
 
+def transposed(m: Matrix) -> Matrix:
+    """The columns as rows, sparse."""
+    count = sum(map(len, m.rows))
+    keep(m.width // 16 + count, 0)
+    charge(m.width + 4 * count)
+    # Rows without entries are one object: a complete graph has many pairs.
+    none = dict[int, int]()
+    rows: list[Row] = [none] * m.width
+    for i, row in enumerate(m.rows):
+        for j, x in row.items():
+            if rows[j] is none:
+                rows[j] = {}
+            cast(dict[int, int], rows[j])[i] = x
+    return Matrix(len(m.rows), m.den, rows)
+
+
 def ones(n: int) -> Matrix:
     """The vector of ones."""
     charge(n, held=n)
@@ -356,6 +381,88 @@ def least_scores(loss: Matrix, m: Matrix, w: Matrix) -> list[int]:
     # Of letters all scores are held: which is least is asked of all at once.
     charge(0, loss.bits + m.bits + w.bits, held=loss.width * m.width)
     return [lowest(column) for column in zip(*scores(loss, m, w), strict=True)]
+
+
+# ── Tables of few different numbers (SPEC §4.17) ────────────────────────────────────────────────
+@dataclass
+class Numbered:
+    """The different numbers of a matrix times its den, and which of them each entry is."""
+
+    values: list[Any]
+    names: list[list[int]]
+
+    @classmethod
+    def of(cls, m: Matrix) -> Numbered:
+        """The entries of a matrix, zeros too."""
+        count = m.width * len(m.rows)
+        keep(count // 16, 0)
+        charge(6 * count, m.bits)
+        number = dict[object, int]()
+        values, names = list[Any](), list[list[int]]()
+        for row in m.rows:
+            found = list[int]()
+            for x in (row.get(j, 0) for j in range(m.width)):
+                name = number.setdefault(key(x), len(values))
+                if name == len(values):
+                    values.append(x)
+                found.append(name)
+            names.append(found)
+        keep(len(values), m.bits)
+        return cls(values, names)
+
+    def placed(
+        self, columns: dict[int, list[int]], images: Sequence[tuple[int, int, list[int]]]
+    ) -> list[tuple[int, ...]]:
+        """The rows of the table with these columns and images (column, source, g): the entry at
+        g(i) is the source's at i.
+        """
+        height = len(self.names[0]) if self.names else 0
+        count = height * (len(columns) + len(images))
+        keep(count // 8, 0)
+        charge(6 * count)
+        for column, source, g in images:
+            made = [0] * height
+            for i, name in zip(g, columns[source], strict=True):
+                made[i] = name
+            columns[column] = made
+        return list(zip(*(columns[r] for r in range(len(columns))), strict=True))
+
+    def weighed(self, w: Matrix) -> list[tuple[int, ...]]:
+        """For each column the names of the numbers w_i·entry."""
+        count = w.width * len(self.names[0])
+        keep(count // 8, 0)
+        charge(6 * count)
+        factors = Numbered.of(w).names[0]
+        number, found = dict[object, int](), dict[tuple[int, int], int]()
+        rows = list[list[int]]()
+        for i, row in enumerate(self.names):
+            x = w.rows[0].get(i, 0)
+            for name in {*row}:
+                if (factors[i], name) not in found:
+                    value = product(x, self.values[name])
+                    keep(1, value.bit_length())
+                    found[factors[i], name] = number.setdefault(key(value), len(number))
+            rows.append([found[factors[i], name] for name in row])
+        return list(zip(*rows, strict=True))
+
+
+def sums_by_row(
+    table: list[tuple[int, ...]], costs: Numbered, entries: Numbered
+) -> Iterator[tuple[Any, Any]]:
+    """For each row of a table of names of entries: its sum, and its sum with the costs. Rows with
+    the same pairs of both, in any order, are summed once.
+    """
+    known = dict[object, tuple[Any, Any]]()
+    for names, prices in zip(table, costs.names, strict=True):
+        charge(12 * len(names))
+        terms = tuple(sorted(zip(names, prices, strict=True)))
+        if terms not in known:
+            keep(len(names), 0)
+            xs = [entries.values[name] for name, _ in terms]
+            ls = [costs.values[price] for _, price in terms]
+            charge(len(xs), longest(xs))
+            known[terms] = sum(xs), dot(ls, xs)
+        yield known[terms]
 
 
 # ── Two rows (SPEC §4.13, §4.15) ────────────────────────────────────────────────────────────────

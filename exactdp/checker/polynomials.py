@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from exactdp.checker.arithmetic import whole
 from exactdp.checker.limits import Answer, Larger, Stop, charge, demand, keep, quadratic, show
@@ -27,8 +27,142 @@ Ball = tuple[int, int]
 """Two integers that enclose 2^precision times a number."""
 
 
-@dataclass(frozen=True)
-class Polynomial:
+class Symbolic:
+    """What all polynomials of a field have, however they are held. `ball` encloses the value, if
+    the symbols are numbers.
+    """
+
+    field: Any
+    ball: Ball | None
+
+    if TYPE_CHECKING:  # what the ways of holding them have each of its own
+
+        def __add__(self, other: object) -> Any: ...
+        def __neg__(self) -> Any: ...
+        def __mul__(self, other: object) -> Any: ...
+        def __floordiv__(self, other: object) -> Any: ...
+
+    def key(self) -> bytes:
+        """For a dictionary: a file can choose many polynomials of one hash."""
+        raise NotImplementedError
+
+    def found(self) -> list[tuple[int, int]]:
+        """The places of the terms, in their order, and their coefficients, none of them 0."""
+        raise NotImplementedError
+
+    def lift(self, other: object) -> Any:
+        if isinstance(other, Symbolic):
+            return other
+        if isinstance(other, int):
+            return self.field.constant(other)
+        return NotImplemented
+
+    def product_of_balls(self, first: Ball, second: Ball, wide: int) -> Ball:
+        """The enclosure of a product; wide: the bits of the wider of two long enclosures, or 0."""
+        s, t = first
+        u, v = second
+        if s >= 0 and u >= 0:
+            ends = [(s, u), (t, v)]
+        else:
+            ends = [(s, u), (s, v), (t, u), (t, v)]
+        if wide:  # cut into pieces, too
+            short = min(max(map(int.bit_length, ball)) for ball in (first, second))
+            charge(4, wide)
+            pieces = max(1, wide // (short + 30))
+            charge(0, short, products=len(ends) * pieces * (short > 60))
+        products = [x * y for x, y in ends]
+        precision = self.field.precision
+        return min(products) >> precision, -(-max(products) >> precision)
+
+    def __pow__(self, exponent: int) -> Any:
+        result = self.lift(1)
+        base = self
+        while exponent:
+            if exponent % 2:
+                result = result * base
+            exponent //= 2
+            if exponent:
+                base = base * base
+        return result
+
+    def __rfloordiv__(self, other: int) -> Any:
+        return self.lift(other) // self
+
+    def __mod__(self, prime: int) -> int:
+        """The value at a special point modulo a prime: if not 0, neither is the polynomial."""
+        return cast(int, self.field.special(self, prime))
+
+    def __radd__(self, other: object) -> Any:
+        return self + other
+
+    def __sub__(self, other: object) -> Any:
+        return self + (-self.lift(other))
+
+    def __rsub__(self, other: object) -> Any:
+        return -self + other
+
+    def __rmul__(self, other: object) -> Any:
+        return self * other
+
+    def __abs__(self) -> Any:
+        if self < 0:
+            return -self
+        return self
+
+    def __bool__(self) -> bool:
+        return not self.field.vanishes(self)
+
+    def __eq__(self, other: object) -> bool:
+        y = self.lift(other)
+        if y is NotImplemented:
+            return NotImplemented
+        return cast(bool, self.field.same(self - y))
+
+    def __hash__(self) -> int:
+        # Of bytes: integers that are the same modulo 2^61 - 1, as those of x and 8 are, have one
+        # hash, and whether x is 8 may have no answer.
+        return hash(self.key())
+
+    def __lt__(self, other: object) -> bool:
+        return bool(self.field.positive(self.lift(other) - self))
+
+    def __gt__(self, other: object) -> bool:
+        return bool(self.field.positive(self - other))
+
+    def __le__(self, other: object) -> bool:
+        return not self.field.positive(self - other)
+
+    def __ge__(self, other: object) -> bool:
+        return not self.field.positive(self.lift(other) - self)
+
+    def wide(self) -> int:
+        """The bits of its enclosure's ends, if they are more than what every number takes."""
+        if not self.ball:
+            return 0
+        bits = max(map(int.bit_length, self.ball))
+        if bits > 500:
+            return bits
+        return 0
+
+    def __str__(self) -> str:
+        found = self.found()
+        charge((20 + 10 * self.field.symbols) * len(found), held=4 * len(found))
+        texts = list[str]()
+        for e, c in reversed(found):
+            monomial = self.field.monomial(e)
+            if not monomial:
+                texts.append(show(c))
+            elif c == 1:
+                texts.append(monomial)
+            elif c == -1:
+                texts.append(f"-{monomial}")
+            else:
+                texts.append(f"{show(c)}*{monomial}")
+        return " + ".join(texts).replace("+ -", "- ") or "0"
+
+
+@dataclass(frozen=True, eq=False)
+class Polynomial(Symbolic):
     """Σ c_e x^e, |c_e| < 2^size, exponents ≤ degree. `packed` is its value at x_i =
     2^(slot·stride^i), one big integer, which the processor adds fast. `ball` encloses its
     value, if x is a number.
@@ -39,13 +173,6 @@ class Polynomial:
     size: int
     degree: int
     ball: Ball | None = None
-
-    def lift(self, other: object) -> Polynomial:
-        if isinstance(other, Polynomial):
-            return other
-        if isinstance(other, int):
-            return cast(Polynomial, self.field.constant(other))
-        return cast(Polynomial, NotImplemented)
 
     def __add__(self, other: object) -> Polynomial:
         y = self.lift(other)
@@ -93,34 +220,6 @@ class Polynomial:
         place = self.packed.bit_length() - 1
         return place >= 0 and place % self.field.slot == 0 and self.packed == 1 << place
 
-    def product_of_balls(self, first: Ball, second: Ball, wide: int) -> Ball:
-        """The enclosure of a product; wide: the bits of the wider of two long enclosures, or 0."""
-        s, t = first
-        u, v = second
-        if s >= 0 and u >= 0:
-            ends = [(s, u), (t, v)]
-        else:
-            ends = [(s, u), (s, v), (t, u), (t, v)]
-        if wide:  # cut into pieces, too
-            short = min(max(map(int.bit_length, ball)) for ball in (first, second))
-            charge(4, wide)
-            pieces = max(1, wide // (short + 30))
-            charge(0, short, products=len(ends) * pieces * (short > 60))
-        products = [x * y for x, y in ends]
-        precision = self.field.precision
-        return min(products) >> precision, -(-max(products) >> precision)
-
-    def __pow__(self, exponent: int) -> Polynomial:
-        result = self.lift(1)
-        base = self
-        while exponent:
-            if exponent % 2:
-                result = result * base
-            exponent //= 2
-            if exponent:
-                base = base * base
-        return result
-
     def __floordiv__(self, other: object) -> Polynomial:
         """Exact division by an integer, or by a power of the first symbol: the rules need no
         others.
@@ -147,71 +246,12 @@ class Polynomial:
             return self
         return cast(Polynomial, self.field.known(self.packed >> shift, self.size, self.degree))
 
-    def __rfloordiv__(self, other: int) -> Polynomial:
-        return self.lift(other) // self
-
-    def __mod__(self, prime: int) -> int:
-        """The value at a special point modulo a prime: if not 0, neither is the polynomial."""
-        return cast(int, self.field.special(self, prime))
-
-    def __radd__(self, other: object) -> Polynomial:
-        return self + other
-
-    def __sub__(self, other: object) -> Polynomial:
-        return self + (-self.lift(other))
-
-    def __rsub__(self, other: object) -> Polynomial:
-        return -self + other
-
-    def __rmul__(self, other: object) -> Polynomial:
-        return self * other
-
-    def __abs__(self) -> Polynomial:
-        if self < 0:
-            return -self
-        return self
-
-    def __bool__(self) -> bool:
-        return not self.field.vanishes(self)
-
-    def __eq__(self, other: object) -> bool:
-        y = self.lift(other)
-        if y is NotImplemented:
-            return NotImplemented
-        return cast(bool, self.field.same(self - y))
-
-    def __hash__(self) -> int:
-        # Of bytes: integers that are the same modulo 2^61 - 1, as those of x and 8 are, have one
-        # hash, and whether x is 8 may have no answer.
-        return hash(self.key())
-
     def key(self) -> bytes:
         """For a dictionary of signs: a file can choose many polynomials whose integers have one
         hash.
         """
         charge(1, self.packed.bit_length(), held=4)  # what its coefficients will take is far more
         return self.packed.to_bytes(self.packed.bit_length() // 8 + 1, "little", signed=True)
-
-    def __lt__(self, other: object) -> bool:
-        return bool(self.field.positive(self.lift(other) - self))
-
-    def __gt__(self, other: object) -> bool:
-        return bool(self.field.positive(self - other))
-
-    def __le__(self, other: object) -> bool:
-        return not self.field.positive(self - other)
-
-    def __ge__(self, other: object) -> bool:
-        return not self.field.positive(self.lift(other) - self)
-
-    def wide(self) -> int:
-        """The bits of its enclosure's ends, if they are more than what every number takes."""
-        if not self.ball:
-            return 0
-        bits = max(map(int.bit_length, self.ball))
-        if bits > 500:
-            return bits
-        return 0
 
     def bit_length(self) -> int:
         """With its enclosure, and what the object itself takes."""
@@ -236,21 +276,16 @@ class Polynomial:
         slots = (data[width * i : width * (i + 1)] for i in range(count))
         return [int.from_bytes(slot, "little") - half for slot in slots]
 
-    def __str__(self) -> str:
-        found = [(e, c) for e, c in enumerate(self.coefficients()) if c]
-        charge((20 + 10 * self.field.symbols) * len(found), held=4 * len(found))
-        texts = list[str]()
-        for e, c in reversed(found):
-            monomial = self.field.monomial(e)
-            if not monomial:
-                texts.append(show(c))
-            elif c == 1:
-                texts.append(monomial)
-            elif c == -1:
-                texts.append(f"-{monomial}")
-            else:
-                texts.append(f"{show(c)}*{monomial}")
-        return " + ".join(texts).replace("+ -", "- ") or "0"
+    def found(self) -> list[tuple[int, int]]:
+        return [(e, c) for e, c in enumerate(self.coefficients()) if c]
+
+    def is_zero(self) -> bool:
+        """Whether it has no terms."""
+        return self.packed == 0
+
+    def is_one(self) -> bool:
+        """Whether it is the constant 1."""
+        return self.packed == 1
 
 
 @dataclass(frozen=True)
@@ -327,6 +362,7 @@ class Field:
     """What the symbols stand for. Slots and strides double whenever a number outgrows them."""
 
     single = False  # whether they stand for one point
+    sparse = False  # whether polynomials are held by their terms (sparse.py)
     ordered = False  # whether its elements are numbers, of which any two compare
 
     def __init__(self, names: Sequence[str], roots: Sequence[int], doublings: int) -> None:
@@ -343,13 +379,16 @@ class Field:
     def monomial(self, e: int) -> str:
         """The text of the monomial in a slot."""
         factors = list[str]()
-        for i, name in enumerate(self.names):
-            power = e // self.stride**i % self.stride
+        for name, power in zip(self.names, self.exponents(e), strict=True):
             if power == 1:
                 factors.append(name)
             elif power:
                 factors.append(f"{name}^{power}")
         return "*".join(factors)
+
+    def exponents(self, e: int) -> list[int]:
+        """The exponents of the symbols in a slot."""
+        return [e // self.stride**i % self.stride for i in range(self.symbols)]
 
     def fit(self, size: int, degree: int) -> tuple[int, int]:
         """Coefficients below 2^size and exponents ≤ degree have room in the slots: checked before
@@ -362,10 +401,10 @@ class Field:
             raise Larger(times.bit_length())  # so many doublings
         return size, degree
 
-    def constant(self, c: int) -> Polynomial:
+    def constant(self, c: int) -> Any:
         return self.known(c, *self.fit(c.bit_length(), 0))
 
-    def symbol(self, i: int, exponent: int) -> Polynomial:
+    def symbol(self, i: int, exponent: int) -> Any:
         size, degree = self.fit(1, exponent)
         charge(1, exponent * self.slot * self.stride**i)
         return self.known(1 << self.slot * self.stride**i * exponent, size, degree)
@@ -374,20 +413,32 @@ class Field:
         """A polynomial whose value is still to be enclosed."""
         raise NotImplementedError
 
-    def polynomial(self, node: Node) -> Polynomial:
+    def polynomial(self, node: Node) -> Any:
         """Read c_0, c_1, … in the first symbol; each is an integer, or such a list in the next
         symbol.
         """
         packed, size, degree = self.listed(node, 0)
+        if self.sparse:
+            return self.of_terms(packed, degree)
         # Few characters can be a long number, if there are several symbols.
         keep(1, packed.bit_length())
         return self.known(packed, size, degree)
 
-    def listed(self, node: Node, i: int) -> tuple[int, int, int]:
-        """The packed number of a list in the symbol i, the bits of its coefficients, its degree."""
+    def of_terms(self, terms: dict[int, int], degree: int) -> Any:
+        """A polynomial held by its terms, whose value is still to be enclosed."""
+        raise NotImplementedError
+
+    def gathered(self, parts: list[Any], i: int) -> dict[int, int]:
+        """The terms of Σ_k part_k·x_i^k, each part an integer or the terms of one."""
+        raise NotImplementedError
+
+    def listed(self, node: Node, i: int) -> tuple[Any, int, int]:
+        """The packed number of a list in the symbol i (or its terms), the bits of its coefficients,
+        its degree.
+        """
         demand(i < self.symbols, node.path, f"lists are nested {self.symbols} deep at most")
         entries = node.items()
-        packed, sizes, degrees = list[int](), list[int](), list[int]()
+        packed, sizes, degrees = list[Any](), list[int](), list[int]()
         for entry in entries:
             if isinstance(entry.value, list):
                 number, size, degree = self.listed(entry, i + 1)
@@ -405,6 +456,8 @@ class Field:
         several = len(packed) > 1 or isinstance(entries[0].value, list)
         demand(several, node.path, "a constant is not written as a list")
         size, degree = self.fit(max(sizes) + 1, max(len(packed) - 1, *degrees))
+        if self.sparse:
+            return self.gathered(packed, i), size, degree
         slot = self.slot * self.stride**i
         charge(4 * len(packed), self.slot)
         charge(2 * len(packed).bit_length(), slot * len(packed))
@@ -441,16 +494,23 @@ class Field:
         p, den = alpha.numerator, alpha.denominator
         if whole(p):
             return 0
-        charge(2, p.packed.bit_length())  # a power is made, and compared
-        exponent = (p.packed.bit_length() - 1) // self.slot
-        if not (0 < exponent < self.stride and p.packed == 1 << self.slot * exponent):
+        exponent = self.power_of_first(p)
+        if not exponent:
             return 0
         # Asked last: it may have no answer.
         if self.single or whole(den):
             one = den == 1
         else:
-            one = den.packed == 1
+            one = den.is_one()
         if one and self.roots[0] == 1 and self.symbol(0, 1) > 0:
+            return int(exponent)
+        return 0
+
+    def power_of_first(self, p: Any) -> int:
+        """The k > 0 with p = x^k for the first symbol x, or 0 if there is none."""
+        charge(2, p.packed.bit_length())  # a power is made, and compared
+        exponent = (p.packed.bit_length() - 1) // self.slot
+        if 0 < exponent < self.stride and p.packed == 1 << self.slot * exponent:
             return int(exponent)
         return 0
 

@@ -284,6 +284,13 @@ Ordered = list[tuple[int, int, Fraction]]
 """Constrained pairs in both orders, (i, j) before (j, i), with the squares of exponents."""
 
 
+def squares_of(near: Definition, times: int) -> dict[tuple[int, int], Fraction]:
+    """d² of the pairs in both orders, to be gone through so many times."""
+    each = walked(near.pairs, 20 + 40 * times, held=4)
+    forth = {(i, j): square for i, j, square in each}
+    return forth | {(j, i): square for i, j, square in each}
+
+
 def in_both_orders(near: Definition, unit: Fraction) -> Ordered:
     """The pairs in both orders, with (d/√unit)²."""
     result = Ordered()
@@ -358,11 +365,17 @@ def geometric_is_private(m: Matrix, constraints: Ordered, alpha: Fraction) -> bo
 def loss_of(consumer: Consumer, columns: Iterable[Sequence[int]], den: int) -> Fraction:
     """The loss of these columns/den: the largest in S, or the mean, of Σ_r l(i,r) x_ir."""
     # Theorem: solvesP (Checker/Check.v).
-    loss, prior = consumer.loss, consumer.prior
+    loss = consumer.loss
     height = len(loss.rows)
     total = [0] * height
     for x, costs in zip(columns, loss.columns(height, den.bit_length()), strict=True):
         total = list(map(add, total, map(mul, costs, x)))
+    return loss_of_inputs(consumer, total, den)
+
+
+def loss_of_inputs(consumer: Consumer, total: list[int], den: int) -> Fraction:
+    """The largest in S, or the mean, of the numbers Σ_r l(i,r) x_ir, times loss.den·den."""
+    loss, prior = consumer.loss, consumer.prior
     if prior is None:
         largest = -lowest([-total[i] for i in consumer.S])
         return ratio(largest, loss.den * den)

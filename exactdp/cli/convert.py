@@ -9,6 +9,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import click
 
 from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
-from exactdp.cli.inputs import is_labelled, level_of, read_given, require_file
+from exactdp.cli.inputs import is_labelled, level_of, mended_table, read_given, require_file
 from exactdp.cli.program import PROVED, command, finish, progress_line, say, tell
 from exactdp.cli.reading import (
     Reading,
@@ -41,8 +42,9 @@ from exactdp.errors import (
     ResourceLimitError,
     printable,
 )
-from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField, RegionField
+from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalField, RationalFunctionField, RegionField
 from exactdp.exact.number_field import NumberField
+from exactdp.exact.repeated import different
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import PrivacyLevel, Table
 from exactdp.model.labels import given_names
@@ -63,6 +65,7 @@ from exactdp.runtime.progress import Progress
     "exactdp convert geometric:n=3 --alpha 1/4 --to sympy",
     "exactdp convert geometric:n=2 --epsilon 1/2 --to csv",
     "exactdp convert table.csv --to json",
+    "exactdp convert printed.csv --renormalise --to csv -o repaired.csv",
     "exactdp convert table-in-a.csv --epsilon 1 --to latex",
     "exactdp convert letters.csv --letters '0 < p < 1/2, 0 < q < 1/2' --to json",
     "exactdp convert c.json --to vipr -o c.vipr",
@@ -77,6 +80,7 @@ from exactdp.runtime.progress import Progress
 @header_option
 @transpose_option
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
+@click.option("--renormalise", "--renormalize", is_flag=True, help="Divide each row of a table by its sum.")
 @letters_option
 @level_options
 def convert(
@@ -87,13 +91,15 @@ def convert(
     header: bool | None,
     transpose: bool,
     dyadic: bool,
+    renormalise: bool,
     letters: tuple[str, ...],
     alpha: str | None,
     epsilon: str | None,
 ) -> None:
     """Write a mechanism or table as CSV, JSON, .npy, LaTeX or sympy source; a certificate as VIPR or as Coq.
 
-    Nothing is rounded: CSV, JSON, .npy and LaTeX are read back to the same table. A level (--alpha or
+    Nothing is rounded: CSV, JSON, .npy and LaTeX are read back to the same table. --renormalise writes the
+    repaired table that other commands judge with it. A level (--alpha or
     --epsilon) is put in for the letter a of a table of formulas. In them the level is the letter a,
     and numbers of a level given as ε are formulas such as 1/(1 + exp(-1/2)). Other letters are told by
     --letters; JSON keeps what is assumed about them. A certificate's table is the one
@@ -104,7 +110,7 @@ def convert(
     certificate; 'coqc -Q proofs/coq ExactDP c.v' proves it, beside the compiled theory (make -C proofs/coq
     checker).
     """
-    reading = Reading(labels, dyadic, letters=letters_in(letters), header=header, transpose=transpose)
+    reading = Reading(labels, dyadic, renormalise, letters=letters_in(letters), header=header, transpose=transpose)
     table, level = _named(source, reading, alpha, epsilon)
     title = source if table is not None else title_of(source)
     if table is None:
@@ -137,7 +143,12 @@ def _in_file(content: bytes, title: str, reading: Reading, level: PrivacyLevel |
     if is_certificate(content):
         leave_out("a certificate has its own level", "alpha", "epsilon")
         return _certified(content, title)
-    return _table(content, title, reading, level)
+    table = _table(content, title, reading, level)
+    if not reading.renormalise:
+        return table
+    if not isinstance(table.matrix.field, RationalField):
+        raise click.UsageError(f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas")
+    return mended_table(table, title, reading, None)
 
 
 def _table(content: bytes, title: str, reading: Reading, level: PrivacyLevel | None = None) -> Table:
@@ -222,7 +233,14 @@ def _texts(table: Table, form: str) -> list[list[str]]:
         )
     if isinstance(field, RegionField) and form != "json":
         tell(f"note: read the file with --letters {shlex.quote(str(field.region))}")
-    return [[x.formula() if isinstance(x, ExponentialNumber) else str(x) for x in row] for row in table.matrix.rows()]
+    return _each(table, lambda x: x.formula() if isinstance(x, ExponentialNumber) else str(x))
+
+
+def _each(table: Table, text_of: Callable[[Any], str]) -> list[list[str]]:
+    """The texts of the entries, row by row; that of an object is made once."""
+    rows = list(table.matrix.rows())
+    text = {id(x): text_of(x) for x in different(chain.from_iterable(rows))}
+    return [[text[id(x)] for x in row] for row in rows]
 
 
 def _refuse_roots(field: Any) -> None:
@@ -288,7 +306,7 @@ def _sympy(table: Table, _labels: bool) -> str:
         used.append("Symbol")
         lines += [f"# for {field.region}", *(f"{name} = Symbol({name!r})" for name in field.names)]
     lines += [f"{what} = {names!r}" for what, names in _names(table).items()]
-    rows = ",\n    ".join("[" + ", ".join(_sympy_number(x) for x in row) + "]" for row in table.matrix.rows())
+    rows = ",\n    ".join("[" + ", ".join(row) + "]" for row in _each(table, _sympy_number))
     return "\n".join([f"from sympy import {', '.join(used)}", "", *lines, "M = Matrix([", f"    {rows},", "])", ""])
 
 
@@ -432,7 +450,7 @@ def _certificate(content: bytes, title: str) -> tuple[list[Item], int]:
     items: list[Item] = [Fact(answer.status, answer.sentence)]
     if answer.status in {"accepted", "rejected"}:
         try:
-            items += certificate_items(json.loads(content))
+            items += certificate_items(json.loads(content), accepted=answer.status == "accepted")
         except InputError:  # rejected, for an interval without a number or an isolation without a root: the sentence says so
             if answer.status == "accepted":
                 raise

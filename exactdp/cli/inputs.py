@@ -247,7 +247,7 @@ def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: 
     if reading.header is None or reading.transpose:
         in_file(title, lambda: readers.require_rows(grid, table, divided=reading.renormalise, transposed=reading.transpose))
     hint = _hint(grid, table, title, reading)
-    mended = _mended(table, title, reading, notes)
+    mended = mended_table(table, title, reading, notes)
     title, table = title if mended is table else f"{title} with each row divided by its sum", mended
     if level is None or not _is_letter(level):
         return Given(title, table, hint=hint, file=file)
@@ -400,7 +400,7 @@ def _require_columns(table: Table, title: str) -> None:
         raise click.UsageError(f"--transpose: the rows of {title} sum to 1{nearly} as they stand, and its columns do not; leave it out")
 
 
-def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
+def mended_table(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
     """The table, its rows divided by their sums if --renormalise is given and some do not sum to 1."""
     faults = table.faults() if reading.renormalise else None
     reading.mended(bool(faults))
@@ -409,7 +409,8 @@ def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None)
     mended = in_file(title, table.renormalise)
     if notes is not None:
         count = f"{len(faults.rows)} of its {len(table.inputs)} rows did not sum to 1"
-        notes.append(f"{title} was renormalised: {count}; each row was divided by its sum. What follows is about the repaired table")
+        about = "What follows is about the repaired table; 'exactdp convert --renormalise' writes it"
+        notes.append(f"{title} was renormalised: {count}; each row was divided by its sum. {about}")
         if faults.transposed:
             notes.append(f"{title}: {faults.columns_text}; dividing its rows makes another mechanism than --transpose reads")
     return mended.as_table()
@@ -420,7 +421,7 @@ def read_remap(name: str, reading: Reading, notes: list[str]) -> Remap:
     title = title_of(name)
     content = read_bytes(name, "the remap")
     reading.note_subject("remap", reading.note_file(name, content))
-    table = _mended(reading.table(content, title), title, reading, notes)
+    table = mended_table(reading.table(content, title), title, reading, notes)
     return in_file(title, lambda: Remap(table.matrix, table.inputs, table.outputs))
 
 

@@ -43,7 +43,7 @@ from exactdp.cli.reading import (
 from exactdp.cli.submitted import Submitted, print_template
 from exactdp.errors import LabelError, ResourceLimitError
 from exactdp.exact import RationalFunction
-from exactdp.model import Consumer, Neighbours, PrivacyLevel
+from exactdp.model import BayesianConsumer, Consumer, MinimaxConsumer, Neighbours, PrivacyLevel
 from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
@@ -51,6 +51,7 @@ from exactdp.runtime.progress import seconds_left
 
 if TYPE_CHECKING:
     from exactdp.analysis import OptimalityEvidence, OptimumEvidence, Verdict
+    from exactdp.analysis.optimality.law_optimum import LawOptimum
 
 
 @command(
@@ -120,6 +121,10 @@ def optimal(out: Output, reading: Reading, **given: Any) -> int:
 
         alpha, epsilon, graph, metric = asked.alpha, asked.epsilon, asked.graph, asked.metric
         return printed_optimality(out, asked.mechanism, alpha, epsilon, graph, metric, reading, asked.consumer)
+    known = _by_law(asked, reading)
+    if known is not None:
+        out.require_used()
+        return out.answer(known)
     problem, table = _read_problem(out, reading, asked)
     answers = Submitted.of(asked.dual, asked.claimed_value, reading)
     out.require_used()
@@ -170,6 +175,21 @@ class Asked:
         about_mechanism = given["after_remap"] or given["own_level"]
         mechanism = _named(given.pop("mechanism"), given.pop("submitted"), about_mechanism=about_mechanism)
         return cls(mechanism=mechanism, **given)
+
+
+def _by_law(asked: Asked, reading: Reading) -> Verdict[LawOptimum] | None:
+    """The least zero-one loss on a graph too large for a table, where nothing else was asked."""
+    words, more = asked.consumer, (asked.mechanism, asked.dual, asked.claimed_value, asked.metric, asked.consumer.gain)
+    plain = words.loss == "zero-one" and words.side_information is None and words.prior in (None, "uniform")
+    if not plain or any(more) or asked.unique or asked.template or not isinstance(asked.graph, str):
+        return None
+    from exactdp.analysis.optimality.law_optimum import large_graph, optimum_by_law  # loaded for words only
+
+    if large_graph(asked.graph) is None:
+        return None
+    level = level_of(asked.alpha, asked.epsilon, None, reading=reading)
+    who = MinimaxConsumer("zero-one") if words.prior is None else BayesianConsumer("zero-one")
+    return None if level is None else optimum_by_law(asked.graph, level, who)
 
 
 def _read_problem(out: Output, reading: Reading, asked: Asked) -> tuple[_Problem, Given | None]:

@@ -11,6 +11,7 @@ import click
 import exactdp.certificate as certificates
 from exactdp import analysis
 from exactdp.analysis.approximate import is_approximately_private, least_delta
+from exactdp.analysis.printed.delta_ends import PrintedDeltaEvidence
 from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
 from exactdp.analysis.printed.printed_audit import PrintedAudit, audit_as_printed, halves
 from exactdp.analysis.privacy_claim import PrivacyClaim
@@ -29,7 +30,7 @@ from exactdp.cli.inputs import (
     read_wanted,
 )
 from exactdp.cli.output import Output
-from exactdp.cli.reading import ConsumerWords, Reading, Unsized, leave_out_beside_digits
+from exactdp.cli.reading import ConsumerWords, Reading, Unsized, leave_out_beside_digits, typed
 from exactdp.errors import CertificateError, InputError, ResourceLimitError
 from exactdp.exact import RationalFunction, RegionField
 from exactdp.model import Neighbours, PrivacyLevel
@@ -126,6 +127,14 @@ def printed_optimality(
     return answer(out, verdict)
 
 
+_NOT_OF_PRINTED = {
+    "deltas": "the smallest ε of a δ is not found for all mechanisms that print so; ask 'exactdp delta --digits' with --epsilon, or "
+    "claim both, --claims-epsilon and --claims-delta",
+    "compare": "two printed tables are two sets of mechanisms; audit each, or compare the numbers as printed, without --digits",
+}
+"""Options of an audit that a printed table has no answer for, and what to do."""
+
+
 def printed_audit(
     out: Output,
     mechanism: str,
@@ -136,7 +145,10 @@ def printed_audit(
     reading: Reading,
 ) -> Verdict[PrintedAudit]:
     """``exactdp audit --digits``, before it is answered."""
-    leave_out_beside_digits(reading, "compare", "html", "deltas")
+    leave_out_beside_digits(reading)
+    for option, why in _NOT_OF_PRINTED.items():
+        for shown in typed(option):
+            raise click.UsageError(f"{shown} does not go with --digits: {why}")
     given, near = asked_of_printed(mechanism, graph, metric, reading, out)
     read = [read_wanted(words, reading) for words in consumers]
     near = in_one_order(reading, out.notes, near, given, *read)
@@ -152,15 +164,16 @@ def printed_audit(
 
 
 def answer(out: Output, verdict: Verdict[Any]) -> int:
-    """The answer; where it is undecided ``-o`` writes what is certain, a file for each part of it."""
+    """The answer; ``-o`` writes what is certain where it is undecided, or both ends of a δ."""
     if out.path is None:
-        return out.answer(verdict)
-    if verdict.decision is not Decision.UNDECIDED:
-        out.uncertified.append("the certificate is about the answer, not about both ends (--certificates of audit writes one of each)")
         return out.answer(verdict)
     part = verdict
     if isinstance(verdict.evidence, PrintedAudit):
         part = verdict.evidence.tightest if verdict.evidence.claimed is None else verdict.evidence.claimed
+    two_ends = isinstance(part.evidence, PrintedDeltaEvidence) and part.evidence.asked is None
+    if verdict.decision is not Decision.UNDECIDED and not two_ends:
+        out.uncertified.append("the certificate is about the answer, not about both ends (--certificates of audit writes one of each)")
+        return out.answer(verdict)
     written = _write_parts(out, out.path, halves(part))
     out.path = None
     return out.answer(verdict, extra={"certificates": written})

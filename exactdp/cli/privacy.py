@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from exactdp import analysis
 from exactdp.analysis import laws
+from exactdp.analysis.privacy import with_region
+from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import private_text
 from exactdp.cli.inputs import in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, numbered_word, on_inputs, read_given
 from exactdp.cli.judged import judged, not_stochastic
@@ -23,8 +27,10 @@ from exactdp.cli.reading import (
     rounding_of,
     rounding_option,
 )
-from exactdp.exact import RationalFunction
+from exactdp.errors import UndecidedSignError
+from exactdp.exact import RationalFunction, RationalFunctionField
 from exactdp.mechanisms import has_letters
+from exactdp.model import Mechanism, Neighbours, PrivacyLevel
 from exactdp.report.values import level_json
 from exactdp.runtime.progress import seconds_left
 
@@ -104,12 +110,7 @@ def privacy(
     if subject is None:
         return not_stochastic(out, given, near, bound, level)
     found = subject.given.mechanism()
-    told = out.progress
-    verdict = (
-        analysis.tightest_level(found, near, progress=told, time_limit=seconds_left())
-        if level is None
-        else analysis.is_private(found, near, level, progress=told, time_limit=seconds_left())
-    )
+    verdict = _answer(out, found, near, level)
     evidence = verdict.evidence
     unfinished = isinstance(evidence, analysis.PrivacyEvidence) and bool(evidence.unfinished)
     if unfinished:
@@ -118,6 +119,11 @@ def privacy(
         said = f"that it is {'' if verdict.proved else 'not '}{private_text(level)}"
         out.uncertified.append(f"the certificate says {said}, not that its tightest level is {level.compared(evidence.tightest)}")
         out.implied["level"] = f"the certificate says that its tightest level is {level.compared(evidence.tightest)}; this implies {said}"
+    shown_text = getattr(evidence, "shown_text", "")  # of an answer over letters
+    if level is not None and shown_text:
+        said = f"that it is {'' if verdict.proved else 'not '}{private_text(level)}"
+        stated = f"the certificate is about {shown_text}; this implies {said}"
+        out.implied |= dict.fromkeys(("private", "not-private"), stated)
     if subject.stands is None:
         return out.answer(verdict)
     table = subject.stands
@@ -129,6 +135,18 @@ def privacy(
 
     cost = change_by_division(stands, verdict.evidence.tightest)
     return out.answer(subject.said(verdict), also=[(DIVIDED, cost)], extra=subject.keys | extra)
+
+
+def _answer(out: Output, found: Mechanism, near: Neighbours, level: PrivacyLevel | None) -> Verdict[Any]:
+    """How private a mechanism is; of one with the level's own letter, asked at a number, for every letter."""
+    if level is None:
+        return analysis.tightest_level(found, near, progress=out.progress, time_limit=seconds_left())
+    try:
+        return analysis.is_private(found, near, level, progress=out.progress, time_limit=seconds_left())
+    except UndecidedSignError:  # at some values of the letter it is, at others not
+        if level.field.letters or not isinstance(found.field, RationalFunctionField):
+            raise
+        return analysis.is_private(with_region(found), near, level, progress=out.progress, time_limit=seconds_left())
 
 
 @command(

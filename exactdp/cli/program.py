@@ -328,6 +328,7 @@ COMMANDS = {
     "tight": ("exactdp.cli.tight", "Is there a tight-constraints mechanism for a graph; at which levels?"),
     "regular": ("exactdp.cli.tight", "Is a prior regular for a graph; at which levels?"),
     "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair."),
+    "register": ("exactdp.cli.register", "Check a register of audits: each line, its digest, and the chain."),
     "type": ("exactdp.cli.type", "All mechanisms of a privacy type: vertices, kernel mechanisms, capacities."),
     "mechanisms": ("exactdp.cli.mechanisms", "The words that name mechanisms: parameters, law, source, example."),
     "verify": ("exactdp.cli.verify", "Check certificates with the checker, nothing else."),

@@ -149,12 +149,23 @@ def root_parts(square: Rational) -> tuple[Rational, int]:
 
 def exponents_of(x: ExponentialNumber) -> dict[int, Rational] | None:
     """{q: c} with x = e^(−Σ c·√q), or None if x is not such a product."""
+    found = rational_times_exponential(x)
+    return found[1] if found is not None and found[0] == 1 else None
+
+
+def rational_times_exponential(x: ExponentialNumber) -> tuple[Rational, dict[int, Rational]] | None:
+    """A rational b and {q: c} with x = b·e^(−Σ c·√q), or None if x is not such a product.
+
+    >>> rational_times_exponential(ExponentialField("1/2").gen / 3)
+    (Rational('1/3'), {1: Rational('1/2')})
+    """
     above, below = terms(x._n), terms(x._d)
-    if len(above) != 1 or len(below) != 1 or above[0][1] != 1 or below[0][1] != 1:
+    if len(above) != 1 or len(below) != 1:
         return None
     field = x.field
     pairs = zip(field.roots, above[0][0], below[0][0], strict=True)
-    return {q: field.rate * (m - n) for q, m, n in pairs if m != n}
+    exponents = {q: field.rate * (m - n) for q, m, n in pairs if m != n}
+    return Rational(int(above[0][1]), int(below[0][1])), exponents
 
 
 def raised(exponents: Mapping[int, Rational], square: Rational) -> dict[int, Rational]:

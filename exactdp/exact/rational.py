@@ -443,8 +443,15 @@ def _operand(other: object) -> fmpq | int | None:
     if q is None and is_decimal(other):
         return _decimal(other)
     if q is None and (is_float(other) or isinstance(other, complex) or type(other).__name__ == "Float"):
-        raise _inexact(other)
+        raise _beside_float(other) if is_float(other) else _inexact(other)
     return q
+
+
+def _beside_float(x: object) -> InputError:
+    """The refusal of a float in arithmetic, where a text is no operand."""
+    told = _inexact(x).message.partition("; write")[0]
+    remedy = f"write Rational('{x}') if the decimal is meant, from_float(x) if exactly that double is, or float(…) for a float result"
+    return InexactInputError(f"{told}; {remedy}" if "as a double" in told else told, value=x)
 
 
 def _floor_of_quotient(above: fmpq | int, below: fmpq | int) -> int:

@@ -23,6 +23,7 @@ R. G. Bland (1977), *New finite pivoting rules for the simplex method*, Mathemat
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
@@ -187,6 +188,9 @@ ROUNDS = 40
 """How often a proposer may improve its proposal; a round costs less than a few exact pivots."""
 
 
+NO_END = "in floating point, with no known end"
+"""What is said of a proposal: HiGHS tells nothing until it has one."""
+
 SMALL = 600
 """Rational programs of so many variables times rows are solved by exact pivots first: that takes 3 ms."""
 
@@ -231,7 +235,8 @@ def solve(
         for number in range(ROUNDS):
             given = start if vertex is None else None
             if report is not None and (given or proposer) is not None:
-                report(event_at("proposals", number, "proposals", lp.field.zero if vertex is None else _value(lp, vertex)))
+                event = event_at("proposals", number, "proposals", lp.field.zero if vertex is None else _value(lp, vertex))
+                report(replace(event, detail=f"{event.detail}; {NO_END}"))
             proposal = _ask(proposer, lp, vertex) if given is None else given
             if stopped:
                 raise stopped[0]

@@ -189,6 +189,17 @@ class Word:
             raise self.refuse(f"k is {_cut(answers)!r}, and not an integer ≥ 1, the number of answers")
         return str(int(answers) - 1)
 
+    @property
+    def by_epsilon(self) -> bool | None:
+        """Whether its level is given as an ε, in it or beside it; None if not: then its numbers say.
+
+        >>> [Word.parse(f"geometric:n=3,{level}").by_epsilon for level in ("epsilon=ln 2", "alpha=1/2")]
+        [True, None]
+        """
+        beside = self.level if not set(LEVEL) & self.given.keys() else None
+        given = beside is not None and as_level(beside).by_epsilon
+        return True if given or "epsilon" in self.given else None
+
     def refuse(self, rule: str) -> InputError:
         """The error that names the word, what is wrong, what the word takes, and an example."""
         return InputError(self.told(rule), spec=self.spec)
@@ -659,6 +670,7 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None, *, letters: L
         if isinstance(error, ResourceLimitError) or error.message.startswith(_cut(spec, 60)):
             raise
         raise type(error)(word.told(error.message), **error.facts) from None
+    found = found.told_by(word.by_epsilon)
     if isinstance(found.inputs, Positions) and isinstance(found.outputs, Positions):
         return found
     return found.relabelled(Positions(found.inputs), Positions(found.outputs))

@@ -10,11 +10,12 @@ from __future__ import annotations
 import numbers
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from exactdp.errors import DomainError, InputError, ParameterRangeError, RationalSyntaxError
+from exactdp.errors import DomainError, InexactInputError, InputError, ParameterRangeError, RationalSyntaxError
 from exactdp.exact import (
     ExponentialField,
     ExponentialNumber,
@@ -29,13 +30,14 @@ from exactdp.exact import (
     rational_root,
 )
 from exactdp.exact.algebraic import AlgebraicNumber
-from exactdp.exact.balls import log_enclosure
+from exactdp.exact.balls import log_enclosure, root_enclosure
 from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain_text
 from exactdp.exact.identity import same_formula
 from exactdp.exact.inexact import is_decimal, is_float, is_undefined
 from exactdp.exact.number_field import NumberField, NumberFieldElement
-from exactdp.exact.powers import exponents_of, raised
+from exactdp.exact.powers import exponents_of, raised, rational_times_exponential
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
+from exactdp.model.epsilon_sums import sum_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.runtime.budget import current_budget, require_budget
 
@@ -76,7 +78,8 @@ class Epsilon(SympyOperand):
     Notes
     -----
     It is compared exactly with numbers of Python: a float is the double that it is, a Decimal what it spells.
-    ``float(epsilon)`` is the nearest double, and a format such as ``.3f`` rounds ε itself.
+    ``float(epsilon)`` is the nearest double, and a format such as ``.3f`` rounds ε itself. Sums, and products
+    with a rational number ≥ 0, are exact; a float among them is refused.
 
     Raises
     ------
@@ -95,6 +98,8 @@ class Epsilon(SympyOperand):
     ln(3) ≈ 1.098612 True
     >>> f"{Epsilon('ln 3'):.3f}", float(Epsilon("1/3")), Epsilon("1/2") == 0.5, Epsilon("1/10") < 0.1
     ('1.099', 0.3333333333333333, True, True)
+    >>> Epsilon("1/2") + Epsilon("ln(3)"), 3 * Epsilon("ln(2)"), sum([Epsilon("1/2")] * 4), Epsilon(1) / 3
+    (Epsilon('ln(3) + 1/2'), Epsilon('ln(8)'), Epsilon('2'), Epsilon('1/3'))
     """
 
     ratio: Any
@@ -114,6 +119,12 @@ class Epsilon(SympyOperand):
             value = _expression_text(value)
         if isinstance(value, str):
             value = _unnamed(value)
+            terms = re.split(r"\s*(?<![eE])\+\s*(?![^()]*\))", value)
+            if len(terms) > 1 and all(terms):
+                total = sum(map(Epsilon, terms[1:]), Epsilon(terms[0]))
+                object.__setattr__(self, "ratio", total.ratio)
+                object.__setattr__(self, "distance", total.distance)
+                return
         ratio, distance = _logarithm(value) if isinstance(value, str) else (None, ONE)
         if ratio is None:
             number = _rational(value)
@@ -148,6 +159,61 @@ class Epsilon(SympyOperand):
         return (
             Epsilon(exact * times) if exact is not None else Epsilon.of_level(self.ratio, Distance(self.distance.square / (times * times)))
         )
+
+    def __add__(self, other: object) -> Epsilon:
+        that = other if isinstance(other, Epsilon) else _factor(other)
+        if that is None:
+            return NotImplemented
+        that = Epsilon(that)
+        exact, known = self.rational, that.rational
+        if exact is not None and known is not None:
+            return Epsilon(exact + known)
+        return Epsilon.of_level(*sum_of((self.ratio, self.distance), (that.ratio, that.distance)))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> Epsilon:
+        that = other if isinstance(other, Epsilon) else _factor(other)
+        if that is None:
+            return NotImplemented
+        that = Epsilon(that)
+        sign = self.compare(that)
+        if sign < 0 or that.ratio == 0:
+            raise ParameterRangeError(f"{self} − {that} is no ε ≥ 0; subtract their floats", name="epsilon", value=that, allowed="≥ 0")
+        exact, known = self.rational, that.rational
+        if exact is not None and known is not None:
+            return Epsilon(exact - known)
+        inverse = that.ratio.field.one / that.ratio
+        return Epsilon.of_level(*sum_of((self.ratio, self.distance), (inverse, that.distance))) if sign else Epsilon(0)
+
+    def __rsub__(self, other: object) -> Epsilon:
+        given = _factor(other)
+        return NotImplemented if given is None else Epsilon(given) - self
+
+    def __round__(self, digits: int | None = None) -> int | Rational:
+        """The nearest integer, or the nearest decimal with so many digits after the point."""
+        rounded = Rational(f"{self:.{digits or 0}f}")
+        return rounded if digits is not None else int(rounded)
+
+    def __mul__(self, other: object) -> Epsilon:
+        times = _factor(other)
+        if times is None:
+            return NotImplemented
+        if times.sign() < 0 or (times == 0 and self.ratio == 0):
+            raise ParameterRangeError(
+                f"{times}·ε is no ε for ε = {self}; multiply by a number > 0", name="factor", value=times, allowed="> 0"
+            )
+        return self.scaled(times) if times else Epsilon(0)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> Epsilon:
+        by = _factor(other)
+        if by is None:
+            return NotImplemented
+        if by.sign() <= 0:
+            raise ParameterRangeError(f"ε/({by}) is no ε; divide by a number > 0", name="divisor", value=by, allowed="> 0")
+        return self.scaled(1 / by)
 
     def _in_sympy(self, letters: Symbols) -> Any:
         """A sum of rationals and square roots, or a logarithm."""
@@ -381,7 +447,10 @@ class Epsilon(SympyOperand):
     def __str__(self) -> str:
         parts = self._parts()
         if parts is not None:
-            return " + ".join(f"{'' if c == 1 else f'{c}·'}sqrt({q})" if q > 1 else plain_text(c) for q, c in parts.items()) or "0"
+            return _sum_text(parts)
+        found = rational_times_exponential(self.ratio) if isinstance(self.ratio, ExponentialNumber) else None
+        if found is not None and found[0].sign() > 0 and found[1]:
+            return self._with_logarithm(*found)
         if self.ratio == 0:
             return "∞"
         exact = self.ratio if isinstance(self.ratio, Rational) else self.ratio.rational  # of an exponential field, too
@@ -394,8 +463,29 @@ class Epsilon(SympyOperand):
             return f"{inner}/{over}"
         return f"{d.denominator}·{inner}"
 
+    def _with_logarithm(self, factor: Rational, exponents: dict[int, Rational]) -> str:
+        """As a sum, where the ratio is factor·e^(−Σ c·√q): the logarithm of the factor, and the rest."""
+        rest = _sum_text(raised(exponents, 1 / self.distance.square))
+        small = factor < 1
+        logarithm = Epsilon.of_level(factor if small else 1 / factor, self.distance)
+        return f"{logarithm} + {rest}" if small else f"{rest} − {logarithm}"
+
     def __repr__(self) -> str:
         return f"Epsilon('{self}')"
+
+
+def _sum_text(parts: Mapping[int, Rational]) -> str:
+    """Σ c·√q as text."""
+    return " + ".join(f"{'' if c == 1 else f'{c}·'}sqrt({q})" if q > 1 else plain_text(c) for q, c in parts.items()) or "0"
+
+
+def _factor(x: object) -> Rational | None:
+    """A rational number beside ε; None for what is no number; a float is refused."""
+    if is_float(x):
+        message = f"{x} is a float beside an exact ε; write Rational('{x}'), or float(epsilon) where a float is wanted"
+        raise InexactInputError(message, value=x)
+    is_exact = is_decimal(x) or isinstance(x, (Rational, numbers.Rational))
+    return Rational(x) if is_exact and not isinstance(x, bool) else None
 
 
 def _expression_text(number: Any) -> Any:
@@ -593,6 +683,11 @@ def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance
         known = _compare_exponents(left, left_distance, right, right_distance)
         if known is not None:
             return known
+    kinds = {type(x) for x in (left, right)}
+    if kinds == {NumberFieldElement, ExponentialNumber}:
+        left, right = (x if x.rational is None else x.rational for x in (left, right))
+        if not any(isinstance(x, Rational) for x in (left, right)):
+            return _compare_enclosed(left, left_distance, right, right_distance)
     field = common_field(left, right)
     if isinstance(field, ExponentialField):
         left, right = field(left), field(right)
@@ -610,6 +705,21 @@ def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance
             distance=(left_distance, right_distance),
         )
     return int((left**exponent.denominator - right**exponent.numerator).weak_sign())
+
+
+def _compare_enclosed(left: Any, d: Distance, right: Any, e: Distance) -> int:
+    """The sign of left^(1/d) − right^(1/e) for an algebraic number and a transcendental one, which differ.
+
+    A function of e^(−ε) with rational coefficients that is no constant is transcendental (Lindemann), and so
+    are its roots. So enclosures end.
+    """
+    digits = FIGURES
+    while True:
+        low, high = root_enclosure(left.enclosure, d.square, digits)
+        below, above = root_enclosure(right.enclosure, e.square, digits)
+        if high < below or above < low:
+            return -1 if high < below else 1
+        digits *= 2
 
 
 def _compare_exponents(left: ExponentialNumber, d: Distance, right: ExponentialNumber, e: Distance) -> int | None:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import total_ordering
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, wrong_kind
 from exactdp.exact import (
@@ -363,6 +363,12 @@ class PrivacyLevel(SympyOperand):
     def __hash__(self) -> int:
         return hash((self.alpha,))
 
+    def __float__(self) -> NoReturn:
+        raise _two_numbers(self)
+
+    def __format__(self, spec: str) -> str:
+        return _formatted(self, spec)
+
     def as_tightest(self) -> TightestLevel:
         """The same number as a :class:`TightestLevel`."""
         return TightestLevel(self.alpha)
@@ -379,6 +385,22 @@ class PrivacyLevel(SympyOperand):
         if self._speaks_epsilon:
             return f"PrivacyLevel(epsilon='{self.epsilon}')"
         return f"PrivacyLevel('{self.alpha}'{_explained(self.alpha)})"
+
+
+def _two_numbers(level: PrivacyLevel | TightestLevel) -> InputError:
+    """Why a level is no float: the reader of the float would not know which of its two numbers that is."""
+    rational = level.as_tightest().value is not None
+    alpha = "float(level.alpha)" if rational else "level.lower, a decimal at most α"
+    return InputError(
+        f"a level has two numbers, and a float would not say which: for ε write float(level.epsilon), for α {alpha}", level=level
+    )
+
+
+def _formatted(level: PrivacyLevel | TightestLevel, spec: str) -> str:
+    """The level's text in a width; a format of numbers such as ``.3f`` is one of its two numbers."""
+    if re.search(r"\.[0-9]|[eEfFgGn%]\Z", spec):
+        raise _two_numbers(level)
+    return format(str(level), spec)
 
 
 def _made(alpha: Any, by_epsilon: bool) -> PrivacyLevel:
@@ -740,7 +762,7 @@ class TightestLevel(SympyOperand):
         if not hasattr(other, "as_tightest"):
             return NotImplemented
         that: TightestLevel = other.as_tightest()
-        numbers = Rational | ExponentialNumber
+        numbers = Rational | ExponentialNumber | NumberFieldElement
         if isinstance(self.ratio, numbers) and isinstance(that.ratio, numbers):
             return self.compare(that) == 0
         if not isinstance(common_field(self.ratio, that.ratio), RationalFunctionField | RegionField):
@@ -754,6 +776,12 @@ class TightestLevel(SympyOperand):
         if not hasattr(other, "as_tightest"):
             return NotImplemented
         return self.compare(other.as_tightest()) < 0
+
+    def __float__(self) -> NoReturn:
+        raise _two_numbers(self)
+
+    def __format__(self, spec: str) -> str:
+        return _formatted(self, spec)
 
     def __hash__(self) -> int:
         value = self.value

@@ -16,6 +16,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 from exactdp.errors import InputError, brief_value
 from exactdp.model.epsilon import LONGEST, Epsilon
 from exactdp.model.level import EpsilonLike, PrivacyLevel
+from exactdp.model.mechanism import Mechanism
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -89,6 +90,25 @@ def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
     one = inspect.Parameter("epsilon", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="EpsilonLike | None")
     call.__signature__ = _with_keyword(signature, one)  # type: ignore[attr-defined]
     return cast("TakesLevel[P, R]", call)
+
+
+M = TypeVar("M", bound=Mechanism)
+
+
+def tells_epsilon(function: Callable[P, M]) -> Callable[P, M]:
+    """The same constructor; answers about what it makes of ``epsilon=`` say ε first.
+
+    >>> from exactdp import geometric
+    >>> tells_epsilon(geometric)(2, epsilon="ln 2").by_epsilon, tells_epsilon(geometric)(2, "1/2").by_epsilon
+    (True, None)
+    """
+
+    @wraps(function)
+    def made(*args: P.args, **keywords: P.kwargs) -> M:
+        found = function(*args, **keywords)
+        return found if keywords.get("epsilon") is None else found.told_by(True)
+
+    return made
 
 
 def _told(value: object) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from exactdp.errors import (
@@ -333,11 +333,16 @@ MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class _InputsByOutputs(LabelledMatrix):
-    """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns."""
+    """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns.
+
+    ``notes`` says what was guessed when it was read from a file or a text, such as which line is labels.
+    """
 
     matrix: ExactMatrix
     inputs: Labels
     outputs: Labels
+    by_epsilon: bool | None = field(default=None, init=False, compare=False, repr=False)
+    notes: tuple[str, ...] = field(default=(), init=False, compare=False, repr=False)
 
     def __init__(
         self,
@@ -349,9 +354,11 @@ class _InputsByOutputs(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(outputs, exact.shape[1], what="output label")
+        object.__setattr__(self, "by_epsilon", None)
         object.__setattr__(self, "matrix", exact)
         object.__setattr__(self, "inputs", rows)
         object.__setattr__(self, "outputs", columns)
+        object.__setattr__(self, "notes", ())
         self._check()
 
     def _check(self) -> None:
@@ -398,9 +405,35 @@ class _InputsByOutputs(LabelledMatrix):
         if type(self) not in (Table, Mechanism):
             return type(self)(matrix, inputs, outputs)
         made = object.__new__(type(self))
+        object.__setattr__(made, "by_epsilon", self.by_epsilon)
         object.__setattr__(made, "matrix", matrix)
         object.__setattr__(made, "inputs", inputs)
         object.__setattr__(made, "outputs", outputs)
+        object.__setattr__(made, "notes", self.notes)
+        return made
+
+    def noted(self, notes: Iterable[str]) -> Self:
+        """The same with notes on how it was read.
+
+        >>> Table([[1]]).noted(["line 1 is read as labels"]).notes
+        ('line 1 is read as labels',)
+        """
+        told = tuple(entries_of(notes, "notes"))
+        if not all(isinstance(note, str) for note in told):
+            raise wrong_kind("notes", notes, "a list of texts")
+        made = self._of_same_kind(self.matrix, self.inputs, self.outputs)
+        object.__setattr__(made, "notes", told)
+        return made
+
+    def told_by(self, by_epsilon: bool | None) -> Self:
+        """The same, of whose levels answers say ε first (True), or as its numbers are (None).
+
+        >>> half = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+        >>> half.told_by(True) == half, half.told_by(True).by_epsilon
+        (True, True)
+        """
+        made = self._of_same_kind(self.matrix, self.inputs, self.outputs)
+        object.__setattr__(made, "by_epsilon", by_epsilon)
         return made
 
     @property
@@ -488,7 +521,7 @@ class Table(_InputsByOutputs):
 
     def as_mechanism(self) -> Mechanism:
         """The mechanism that this table is; NotStochasticError or NegativeEntryError if it is none."""
-        return Mechanism(self.matrix, self.inputs, self.outputs)
+        return Mechanism(self.matrix, self.inputs, self.outputs).told_by(self.by_epsilon).noted(self.notes)
 
     def renormalise(self) -> Mechanism:
         """The mechanism with every row divided by its sum.
@@ -554,7 +587,7 @@ class Mechanism(_InputsByOutputs):
 
     def as_table(self) -> Table:
         """The same matrix as a table."""
-        return Table(self.matrix, self.inputs, self.outputs)
+        return Table(self.matrix, self.inputs, self.outputs).told_by(self.by_epsilon)
 
     def post_process(self, remap: Remap) -> Mechanism:
         """The mechanism M·R: run this one, then turn its output into a guess by ``remap``.
@@ -803,7 +836,7 @@ def over_one_field(*things: Any) -> tuple[Any, ...]:
             return thing
         if isinstance(thing, PrivacyLevel):
             return thing.over(field)
-        return type(thing)(thing.matrix.over(field), thing.inputs, thing.outputs)
+        return type(thing)(thing.matrix.over(field), thing.inputs, thing.outputs).told_by(thing.by_epsilon)
 
     return tuple(map(moved, things))
 

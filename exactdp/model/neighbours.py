@@ -20,14 +20,15 @@ from typing import Any, NamedTuple
 
 from exactdp.errors import InputError, ParameterRangeError, meant, wrong_kind
 from exactdp.exact import Rational, as_count, entries_of
+from exactdp.model.edge_lists import Edges, graph_of_edges, is_edge_list
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx, require_graph
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
 from exactdp.model.metric import Distance, Metric
 from exactdp.runtime.budget import figure
 from exactdp.runtime.progress import counted_off
 
-NeighboursLike = Neighbours | Networkx | str
-"""What says which inputs are neighbours: a graph, a metric, networkx's graph, or a word (``path:4``)."""
+NeighboursLike = Neighbours | Networkx | str | Edges
+"""What says which inputs are neighbours: a graph, a metric, a word (``path:4``), a list of edges, …"""
 
 
 def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> Neighbours:
@@ -35,8 +36,9 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
 
     Parameters
     ----------
-    spec : str, Graph, Metric or networkx.Graph
-        One of the forms of :data:`FORMS`, with other sizes; or the neighbours themselves, which are returned.
+    spec : str, Graph, Metric, networkx.Graph or list of pairs
+        One of the forms of :data:`FORMS`, with other sizes; the neighbours themselves, which are returned; or
+        the two labels of each edge (:func:`~exactdp.model.edge_lists.graph_of_edges`).
     inputs : labels, optional
         The inputs that the graph is for, such as those of a table. Then path, cycle, star and complete (also
         called local) need no size, and their vertices have these labels: in the order of their numbers if all
@@ -63,6 +65,8 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
     'sqrt(2)'
     >>> neighbours("path", ["10", "0", "20"]).vertices, neighbours("local", ["b", "a"]).name
     (('0', '10', '20'), 'complete:2 (local)')
+    >>> neighbours([("no", "yes")]).vertices, neighbours([(0, 1), (1, 2)]).edges
+    (('no', 'yes'), ((0, 1), (1, 2)))
     >>> str(neighbours("path", ["2", "0", "1"])), str(neighbours("path", ["low", "high"]))
     ('path:3', 'path:2 in the order of the inputs (low, high)')
     """
@@ -70,10 +74,13 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
         return spec
     if is_networkx(spec):
         return Graph.from_networkx(spec)  # type: ignore[arg-type]
-    if not isinstance(spec, str):
-        raise wrong_kind("graph", spec, "a Graph, a Metric, a graph of networkx, or a word such as path:4")
-    family, colon, rest = spec.partition(":")
     labels = None if inputs is None else _in_order(as_labels(inputs, what="input label"))
+    if is_edge_list(spec):
+        return graph_of_edges(spec, labels)
+    if not isinstance(spec, str):
+        expected = "a Graph, a Metric, a graph of networkx, a word such as path:4, or a list of edges such as [(0, 1), (1, 2)]"
+        raise wrong_kind("graph", spec, expected)
+    family, colon, rest = spec.partition(":")
     if family in _OF_INPUTS and not colon:
         if labels is None:
             raise _unknown(spec, f"{family} has the size of a table, and there is none; say how many inputs, as in {family}:4")

@@ -33,7 +33,10 @@ def csv_grid(text: str, labels: bool = False, letters: Letters | None = None, he
     return replace(grid, notes=(*comments, *grid.notes)) if comments else grid
 
 
-_COMMENT = re.compile(r"^[ \t]*#+(?=[ \t]|[^\W\d_]|$)[^\r\n]*", re.MULTILINE)
+_ERRORS = r"(?!(?:DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!))"
+"""What follows ``#`` where a spreadsheet writes that a cell has no value: no comment."""
+
+_COMMENT = re.compile(rf"^[ \t]*#+{_ERRORS}(?=[ \t]|[^\W\d_]|$)[^\r\n]*", re.MULTILINE)
 
 
 def without_comments(text: str) -> tuple[str, tuple[str, ...]]:

@@ -14,6 +14,7 @@ from typing import IO, Any, Literal, TypeVar
 
 from exactdp.errors import DomainError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import Letters, Rational
+from exactdp.readers.foreign import READ, refuse_foreign
 from exactdp.runtime.budget import current_budget, require_budget
 from exactdp.runtime.progress import row_by_row
 
@@ -106,12 +107,13 @@ def text_in(content: str | bytes) -> str:
     if isinstance(content, str):
         text = content
     elif isinstance(content, bytes):
+        refuse_foreign(content)
         try:
             text = content.decode("utf-8")
         except UnicodeDecodeError as error:
             where = f"byte {error.start + 1}" + (", it may be UTF-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "")
             raise InputError(
-                f"it is not UTF-8 text ({where}), nor is it a .npy array; save it as UTF-8 text", position=error.start
+                f"it is not UTF-8 text ({where}), nor another file that is read ({READ}); save it as UTF-8 text", position=error.start
             ) from None
     else:
         raise wrong_kind("content", content, "the text of a table, or the bytes of a file")

@@ -84,9 +84,10 @@ def json_value(text: str) -> Any:
     try:
         value = json.loads(text, parse_float=str, parse_int=str, parse_constant=_refuse_constant, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
-        raise InputError(
-            f"not JSON: {error.msg} at line {error.lineno}, character {error.colno}", line=error.lineno, position=error.pos
-        ) from None
+        where = f"not JSON: {error.msg} at line {error.lineno}, character {error.colno}"
+        lines = error.msg == "Extra data" and text[error.pos :].startswith("{")
+        remedy = "; one object a line (JSON Lines) is not read: write df.to_json('table.json', orient='split')" if lines else ""
+        raise InputError(f"{where}{remedy}", line=error.lineno, position=error.pos) from None
     except RecursionError:
         raise InputError("the JSON is nested too deeply; a table is a list of rows", position=0) from None
     half = _half_escape(text, value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Matrices in .mat files of Matlab and Octave (version 5, which ``save -v6`` and ``-v7`` write).
+"""Matrices in .mat files of Matlab and Octave (version 5, which ``save -v6`` and ``-v7`` write; no others).
 
 The format is read here, so that no other library is needed and what is unpacked stays bounded. Numbers of
 Matlab are doubles unless told: they are refused without ``dyadic``, as those of .npy files are.
@@ -15,6 +15,7 @@ from itertools import pairwise
 from exactdp.errors import InexactInputError, InputError, ShapeError
 from exactdp.exact import Rational, from_float
 from exactdp.readers.arrays import sparse_grid
+from exactdp.readers.foreign import refuse_foreign
 from exactdp.readers.grids import Cell, Grid, most_bytes, require_file
 from exactdp.runtime.budget import require_budget
 
@@ -26,6 +27,9 @@ _CODES = {1: "b", 2: "B", 3: "h", 4: "H", 5: "i", 6: "I", 7: "f", 9: "d", 12: "q
 _MATRIX, _COMPRESSED = 14, 15
 _SPARSE, _DOUBLE, _SINGLE, _INTEGERS = 5, 6, 7, range(8, 16)
 
+_KINDS = {1: "a cell array", 2: "a struct", 3: "an object", 4: "text"}
+"""What else than matrices of numbers a file can hold."""
+
 
 def is_mat(content: bytes) -> bool:
     """Whether a content begins as .mat files do."""
@@ -35,8 +39,9 @@ def is_mat(content: bytes) -> bool:
 def mat_grid(content: bytes, dyadic: bool = False) -> Grid:
     """The entries of the only matrix of a .mat file."""
     require_file("the file, of", len(content))
-    if content.startswith((b"MATLAB 7.3", _HDF)):
-        raise InputError("a .mat file of version 7.3; save it with save('-v7', …), or the table with writematrix", position=0)
+    refuse_foreign(content)
+    if content.startswith(b"MATLAB 7.3"):
+        refuse_foreign(_HDF)
     if len(content) < 128 or content[126:128] not in (b"IM", b"MI"):
         raise InputError("the header of the .mat file is cut off; save it again, with save('-v7', …)", position=0)
     order = "<" if content[126:128] == b"IM" else ">"
@@ -55,7 +60,9 @@ def mat_grid(content: bytes, dyadic: bool = False) -> Grid:
     except (struct.error, zlib.error, ValueError) as error:
         raise InputError(f"the .mat file can't be read: {str(error)[:100]}; save it again, with save('-v7', …)", position=0) from None
     if len(found) != 1:
-        raise InputError(f"the .mat file has {len(found)} matrices; save the one that is the table alone", value=len(found))
+        names = ", ".join(parts[2][1].decode("latin-1")[:40] for parts in found[:5])
+        told = f"{len(found)} matrices ({names})" if found else "no matrix"
+        raise InputError(f"the .mat file has {told}; save the one that is the table alone: save('table.mat', 'P', '-v7')", value=len(found))
     return _matrix(found[0], order, dyadic)
 
 
@@ -94,7 +101,8 @@ def _matrix(parts: list[tuple[int, bytes]], order: str, dyadic: bool) -> Grid:
     name = parts[2][1].decode("latin-1")[:40]
     numeric = family in (_SPARSE, _DOUBLE, _SINGLE) or family in _INTEGERS
     if not numeric or is_complex:
-        raise InputError(f"{name!r} is no matrix of real numbers; save the table as one", value=family)
+        kind = "has complex numbers" if numeric else f"is {_KINDS.get(family, 'an object')}"
+        raise InputError(f"{name!r} {kind}, and a table is a matrix of real numbers; save one, as cell2mat makes of cells", value=family)
     if len(shape) != 2 or min(shape) < 1:
         raise ShapeError("a table has two dimensions, each at least 1", expected=2, got=shape)
     if family not in _INTEGERS and not dyadic:

@@ -67,7 +67,10 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
             value=dtype.str,
         )
     if dtype.kind not in "iufU" or (dtype.kind == "f" and dtype.itemsize > 8):
-        raise InputError(f"an array of type {dtype.str!r}; exact tables are of an integer or a text type", value=dtype.str)
+        raise InputError(
+            f"an array of type {dtype.str!r}; exact tables are of an integer or a text type, as array.astype(int) and .astype(str) make",
+            value=dtype.str,
+        )
     if dtype.kind == "f" and not dyadic:
         raise InexactInputError(
             f"an array of floats ({dtype.str}); use dyadic=True (--dyadic) if exactly those doubles are meant, or save text",
@@ -99,7 +102,7 @@ def _npy_header(content: bytes) -> tuple[tuple[int, ...], numpy.dtype[Any], int]
 
     if not content.startswith(MAGIC) or len(content) < 12:
         raise InputError("not a .npy file: it does not begin with the bytes \\x93NUMPY and a header", position=0)
-    file = io.BytesIO(content)
+    file, length = io.BytesIO(content), 0
     try:
         version = npy.read_magic(file)
         size = 2 if version == (1, 0) else 4
@@ -110,5 +113,6 @@ def _npy_header(content: bytes) -> tuple[tuple[int, ...], numpy.dtype[Any], int]
         ast.literal_eval(content[file.tell() + size : file.tell() + size + length].decode("latin-1"))
         shape, _, dtype = (npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0)(file)
     except Exception as error:  # whatever a hostile header makes its parser do
-        raise InputError(f"the .npy header can't be read: {str(error)[:100]}", position=8) from None
+        why = "the file ends inside of it" if length > len(content) else str(error)[:100]
+        raise InputError(f"the .npy header can't be read: {why}; save the array again", position=8) from None
     return shape, dtype, file.tell()

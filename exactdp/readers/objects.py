@@ -29,7 +29,7 @@ from exactdp.exact import (
 )
 from exactdp.exact.inexact import is_decimal
 from exactdp.model.labels import Label, Labels, Positions, as_labels, as_matrix, brief
-from exactdp.model.mechanism import Mechanism, Table
+from exactdp.model.mechanism import MOST_ROUNDING, Mechanism, Table
 from exactdp.readers.cells import plain_number
 
 
@@ -96,6 +96,8 @@ def table_of(
         for i, row in enumerate(rows)
     ]
     matrix = ExactMatrix(exact) if known is None else as_matrix(exact, known)
+    if is_frame(thing) and found_inputs is None and inputs is None:
+        _require_no_index(matrix, list(found_outputs or []))
     return Table(matrix, _agreed(found_inputs, inputs, "input label"), _agreed(found_outputs, outputs, "output label"))
 
 
@@ -162,6 +164,19 @@ def _frame(frame: Any) -> tuple[list[list[Any]], list[Label] | None, list[Label]
     columns = [frame.iloc[:, j].tolist() for j in range(len(frame.columns))]
     index = index_labels(getattr(frame, "index", None))
     return [list(row) for row in zip(*columns, strict=True)], index, index_labels(frame.columns)
+
+
+def _require_no_index(matrix: ExactMatrix, names: list[Label]) -> None:
+    """Refuse a first column of different whole numbers beside rows that sum to 1 without it: an index."""
+    rows = list(matrix.rows()) if matrix.field is QQ and matrix.shape[1] > 1 else []
+    first = [row[0] for row in rows]
+    is_index = len(rows) > 1 and len(set(first)) == len(first) and all(x.is_integer() for x in first)
+    if not is_index or all(abs(sum(row) - 1) <= MOST_ROUNDING for row in rows):
+        return
+    if all(abs(sum(row[1:]) - 1) <= MOST_ROUNDING for row in rows):
+        name = f"{names[0]!r}" if names else "0"
+        remedy = f"make it the index: df.set_index({name}), or read the file with pandas.read_csv(file, index_col=0)"
+        raise InputError(f"without the first column ({name}) all rows sum to 1; if it numbers the rows, {remedy}", column=name)
 
 
 def _agreed(found: Iterable[Label] | None, given: Iterable[Label] | None, what: str) -> Iterable[Label] | None:

@@ -18,6 +18,7 @@ from exactdp.exact import Letters, from_float
 from exactdp.readers.arrays import ZIP, archive_of, is_npz, member_of
 from exactdp.readers.cells import Line
 from exactdp.readers.csv_grids import grid_of_lines, refuse_standard_errors
+from exactdp.readers.foreign import members_named
 from exactdp.readers.grids import Grid
 from exactdp.runtime.budget import require_budget
 
@@ -44,7 +45,9 @@ def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
     """
     archive = archive_of(content, "the sheet")
     if "xl/workbook.xml" not in archive.namelist():
-        raise InputError("an archive, but no .xlsx file and none of arrays; unpack it, and give the table", position=0)
+        known = members_named(archive.namelist())
+        told = "an archive, but no .xlsx file and none of arrays; unpack it, and give the table"
+        raise InputError(told if known is None else f"this is {known[0]}; {known[1]}", position=0)
     content, has_formulas = _unpacked(archive)
     try:
         import openpyxl

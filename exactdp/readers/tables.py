@@ -309,7 +309,16 @@ def read_table(
         ) from None
     if first:
         require_rows(grid, table, transposed=transpose)
-    return table
+    return table if isinstance(content, Grid) else table.noted([*grid.notes, *_row_or_heading(grid, table)])
+
+
+def _row_or_heading(grid: Grid, table: Table) -> list[str]:
+    """Of a table of zeros and ones, a note that its first line may name the columns: it counts them."""
+    plain = grid.form == "csv" and grid.inputs is None and grid.outputs is None and table.matrix.field is QQ
+    zeros_and_ones = plain and len(grid.rows) > 2 and all(x in (0, 1) for row in table.matrix.rows() for x in row)
+    counts = zeros_and_ones and all(x == j for j, x in enumerate(table.matrix.row(0)))
+    told = f"line {grid.lines[0]} is read as a row of probabilities; if it names the outputs, give header=True"
+    return [told] if counts else []
 
 
 def _of_object(thing: Any, dyadic: bool, letters: LettersLike | None, transpose: bool, **of_text: Any) -> Table:
@@ -393,14 +402,16 @@ def require_rows(grid: Grid, table: Table, *, divided: bool = False, transposed:
 def _require_entries(grid: Grid, table: Table) -> None:
     """Refuse first columns of whole numbers that tell rows apart whose rest sums to 1, and lines ``i, j, p``.
 
-    The first is the index of a data frame, written without its header; a table of zeros and ones has none.
+    The first is the index of a data frame, written without its header; of zeros and ones it is 0, 1.
     """
     unlabelled = grid.form == "csv" and grid.inputs is None and grid.outputs is None
     if not unlabelled or len(grid.rows) < 2 or table.matrix.field.letters:  # what a letter may be is not asked here
         return
     rows = list(table.matrix.rows())
-    if all(x in (0, 1) for row in rows for x in row) or all(map(_sums_to_one, rows)):
+    if all(map(_sums_to_one, rows)):
         return
+    if all(x in (0, 1) for row in rows for x in row) and any(x != i for i, x in enumerate(table.matrix.column(0))):
+        return  # an index of zeros and ones is 0, 1 in this order
     hint = label_columns_hint(table.matrix, distinct=True) or long_form_fault(grid.rows)
     if hint is not None:
         raise InputError(f"{hint}; if all columns are entries, give --no-header (in Python header=False)", value=grid.rows[0][0])

@@ -6,13 +6,15 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.analysis.wording import digits_of, level_text
+from exactdp.certificate.certificate import Certificate
+from exactdp.certificate.decode import Decoder
 from exactdp.certificate.encode import Numbers
 from exactdp.certificate.kinds import kinds
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolField
 from exactdp.model import Labels
 from exactdp.model.named_losses import OF_CERTIFICATES
-from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
+from exactdp.report.items import LARGEST_PRODUCT, Fact, Grid, Item, Listing, grid_of
 from exactdp.report.values import brief_number
 
 # The types of keys (kinds.toml) that are numbers and lists of names; the keys of a witness that have keys.
@@ -24,9 +26,18 @@ _NESTED = ("primal", "dual", "by", "near", "low", "high")
 _SHOWN = 12
 
 
-def certificate_items(data: dict[str, Any]) -> list[Item]:
+def certificate_items(data: dict[str, Any], *, accepted: bool = True) -> list[Item]:
     """What the claim says, what its names mean, the witness, and the digest.
 
+    Parameters
+    ----------
+    data : dict
+        The certificate's JSON.
+    accepted : bool
+        Whether the checker accepts it: then an optimum that it has as a remap is multiplied out, too.
+
+    Examples
+    --------
     >>> from exactdp import certify, geometric, neighbours, tightest_level
     >>> import json
     >>> data = json.loads(certify(tightest_level(geometric(1, "1/2"), neighbours("path:2"))).to_json())
@@ -41,19 +52,36 @@ def certificate_items(data: dict[str, Any]) -> list[Item]:
         items += _Claim(claim, data["definitions"], numbers).claimed()
         for name, definition in data["definitions"].items():
             items += _definition(name, definition, numbers)
-        items += _pieces(data, numbers) if "pieces" in claim else _Claim(claim, data["definitions"], numbers).witness(data["witness"])
+        if "pieces" in claim:
+            items += _pieces(data, numbers, accepted)
+        else:
+            items += _optimum(claim, data["definitions"], data["witness"], numbers) if accepted else []
+            items += _Claim(claim, data["definitions"], numbers).witness(data["witness"])
     unchecked = [Fact(f"{key} (not checked)", value) for key, value in data.get("provenance", {}).items()]
     return [*items, *unchecked, Fact("digest", data["digest"])]
 
 
-def _pieces(data: dict[str, Any], numbers: Numbers) -> list[Item]:
+def _optimum(claim: dict[str, Any], definitions: dict[str, Any], witness: dict[str, Any], numbers: Numbers) -> list[Item]:
+    """The table of the optimal mechanism, where the witness has it in parts."""
+    primal = witness.get("primal")
+    if not isinstance(primal, dict) or "rows" in primal or not {"remap", "components"} & set(primal):
+        return []
+    decoder = Decoder(Certificate(claim, definitions, witness, {}), numbers)
+    if len(decoder.consumer().inputs) > LARGEST_PRODUCT:
+        return [Fact("an optimal mechanism", f"of {len(decoder.consumer().inputs)} inputs; exactdp convert writes its table")]
+    return [grid_of("an optimal mechanism", decoder.primal())]
+
+
+def _pieces(data: dict[str, Any], numbers: Numbers, accepted: bool) -> list[Item]:
     """The claims and witnesses of the pieces, one after the other."""
     items: list[Item] = []
     digits = digits_of(numbers.interval(part["interval"]) for part in data["claim"]["pieces"])
     for part, witness in zip(data["claim"]["pieces"], data["witness"]["pieces"], strict=True):
         here = numbers.on(part["interval"])
         told = _Claim(part["claim"], data["definitions"], here)
-        items += [Fact("for the levels in", here.interval(part["interval"]).text(digits)), *told.claimed(), *told.witness(witness)]
+        optimum = _optimum(part["claim"], data["definitions"], witness, here) if accepted else []
+        where = Fact("for the levels in", here.interval(part["interval"]).text(digits))
+        items += [where, *told.claimed(), *optimum, *told.witness(witness)]
     return items
 
 
@@ -114,11 +142,22 @@ class _Claim:
             elif isinstance(value, list) and value and isinstance(value[0], dict):
                 width = max((len(v["num"]) for v in value if "at" not in v), default=len(columns))
                 matrix, sparse = self.numbers.matrix(value, width), key.endswith("remap")
-                items.append(Grid(f"witness {key}", matrix, _numbered(len(value), rows), _numbered(width, columns), sparse=sparse))
+                items.append(
+                    Grid(
+                        f"witness {key}{self._meaning(key)}", matrix, _numbered(len(value), rows), _numbered(width, columns), sparse=sparse
+                    )
+                )
             else:
                 nothing = "0" if value == 0 else "nothing"
                 items.append(Fact(f"witness {key}", str(value) if value else nothing))
         return items
+
+    def _meaning(self, key: str) -> str:
+        """That rows are the optimum itself, or what a remap of an optimum is applied to (SPEC §4.1)."""
+        if key != "primal remap":
+            return ", an optimal mechanism" if key == "primal rows" else ""
+        level = self.numbers.scalar(self.about["level"])
+        return f", of the geometric mechanism G({len(self._shapes()[0]) - 1}, {level})"
 
     def _component_texts(self, components: list[dict[str, Any]]) -> tuple[str, ...]:
         """Of the first components the guess, the value, and the inputs with their heights (SPEC §4.1)."""

@@ -25,7 +25,7 @@ from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text, nearest_fixed, rounded_fixed
 from exactdp.report.display import items_of
 from exactdp.report.drawings import picture_beside
-from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Section, Told, visible
+from exactdp.report.items import TRUNCATE, Fact, Formula, Grid, Item, Listing, Section, Told, visible
 from exactdp.report.mathml import number_mathml
 from exactdp.report.registry import TOPICS, facts, headline_of
 from exactdp.report.values import approximation, brief_number, elide, rounded_text
@@ -139,6 +139,8 @@ class Display:
         """The value of a fact: words, or a number typeset, with a decimal if that helps or is asked for."""
         from markupsafe import Markup
 
+        if isinstance(x, Formula):
+            return Markup(x.mathml)
         decimal, typeset = self.decimal(x), number_mathml(x)
         if decimal is not None:
             text, exact = decimal

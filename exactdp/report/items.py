@@ -34,22 +34,43 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula in letters that is no number of a field, such as a^(2·n−1): on one line, and typeset.
+
+    Attributes
+    ----------
+    text : str
+        As a program reads it.
+    mathml, latex : str
+        Well-formed XML, and LaTeX for math mode.
+    """
+
+    text: str
+    mathml: str
+    latex: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """A heading and the first few of ``total`` lines; ``cells`` are the same lines in columns, for tables.
 
-    ``rest`` are the other lines, made when they are wanted.
+    ``rest`` are the other lines, made when they are wanted. Cells are words, numbers or formulas.
     """
 
     title: str
     lines: tuple[str, ...]
     total: int
     head: tuple[str, ...] = ()
-    cells: tuple[tuple[str, ...], ...] = ()
+    cells: tuple[tuple[Any, ...], ...] = ()
     rest: Iterable[str] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         texts = {"lines": _all_printable(self.lines), "head": _all_printable(self.head)}
-        _keep(self, title=printable(self.title), cells=tuple(map(_all_printable, self.cells)), **texts)
+        cells = (tuple(printable(cell) if isinstance(cell, str) else cell for cell in row) for row in self.cells)
+        _keep(self, title=printable(self.title), cells=tuple(cells), **texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +184,10 @@ def listing(title: str, lines: Iterable[str], total: int, few: int = FEW) -> lis
 def columns(
     title: str,
     head: Sequence[str],
-    rows: Iterable[Sequence[str]],
+    rows: Iterable[Sequence[Any]],
     line: Callable[..., str],
     total: int,
-    rest: Iterable[Sequence[str]] = (),
+    rest: Iterable[Sequence[Any]] = (),
 ) -> list[Item]:
     """Rows of cells, each also as a line; nothing if there are none."""
     cells = tuple(tuple(row) for row in rows)

@@ -24,7 +24,7 @@ from exactdp.analysis.wording import digits_of
 from exactdp.errors import printable
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, Scalar
 from exactdp.report.display import items_of
-from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
+from exactdp.report.items import Fact, Formula, Grid, Item, Listing, Section, Told, visible
 from exactdp.report.registry import TOPICS, facts, headline_of
 from exactdp.report.values import approximation, elide, rounded_text
 
@@ -110,15 +110,24 @@ def items_latex(items: Sequence[Item]) -> str:
         elif isinstance(item, Grid):
             blocks.append(f"\\noindent {text_latex(item.title)}:\n\\[\n{grid_latex(item)}\n\\]")
         elif isinstance(item, Fact):
-            value = f"${number_latex(item.value)}$" if isinstance(item.value, Scalar) else text_latex(str(item.value).removesuffix("."))
+            value = _cell_latex(item.value).removesuffix(".")
             blocks.append(f"\\noindent {text_latex(item.name)}: {value}.\\par")
         else:
             blocks.append(_listing_latex(item))
     return "\n".join(blocks)
 
 
+def _cell_latex(x: Any) -> str:
+    """Words, or a number or a formula between dollars."""
+    if isinstance(x, Formula):
+        return f"${x.latex}$"
+    return f"${number_latex(x)}$" if isinstance(x, Scalar) else text_latex(str(x))
+
+
 def _listing_latex(item: Listing) -> str:
-    lines = [f"\\item {text_latex(line)}" for line in item.lines]
+    typeset = any(not isinstance(cell, str) for row in item.cells for cell in row)
+    texts = [r" \quad ".join(map(_cell_latex, row)) for row in item.cells] if typeset else list(map(text_latex, item.lines))
+    lines = [f"\\item {text}" for text in texts]
     if item.total > len(item.lines):
         lines.append(rf"\item \ldots{{}} and {item.total - len(item.lines)} more")
     return "\n".join([rf"\noindent {text_latex(item.title)} ({item.total}):", r"\begin{itemize}", *lines, r"\end{itemize}"])

@@ -13,6 +13,8 @@ MathML, or a copy of it, shows that. Its signs ``/``, ``^`` and ``*`` take no ro
 
 from __future__ import annotations
 
+import ast
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -146,3 +148,64 @@ def _number(x: int) -> str:
 
 def _minus() -> str:
     return '<mo form="prefix">−</mo>'
+
+
+def formula_mathml(text: str) -> str:
+    """A formula that is written on one line as a ``math`` element: an expression, or a chain of comparisons.
+
+    Parameters
+    ----------
+    text : str
+        Of integers, names, ``+ - * / ^``, brackets and ``= < <=``; the name ``a`` is the level α.
+
+    Examples
+    --------
+    >>> import re
+    >>> found = formula_mathml("-a^(2*n-1)/(1 - a)")
+    >>> found.count("<mfrac>"), found.count("<msup>"), re.sub("<[^>]*>", "", found)
+    (1, 1, '−α^(2*n − 1)/(1 − α)')
+    >>> re.sub("<[^>]*>", "", formula_mathml("i = j-1 <= h"))
+    'i = j − 1 ≤ h'
+    """
+    parts = re.split("(<=|<|=)", text)
+    shown = [_expression(ast.parse(part.strip().replace("^", "**"), mode="eval").body) for part in parts[::2]]
+    for place, sign in enumerate(parts[1::2]):
+        shown.insert(2 * place + 1, f"<mo> {escape(sign.replace('<=', '≤'))} </mo>")
+    inside = shown[0] if len(shown) == 1 else f"<mrow>{''.join(shown)}</mrow>"
+    return f'<math displaystyle="true">{inside}</math>'
+
+
+def _expression(node: ast.expr) -> str:
+    """A part of a parsed formula, with the brackets that its place needs left to the part around it."""
+    match node:
+        case ast.Constant(value=int(number)):
+            return _number(number)
+        case ast.Name(id=name):
+            return _letter("alpha" if name == "a" else name)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return f"<mrow>{_minus()}{_within(operand, ast.Add, ast.Sub)}</mrow>"
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            return _fraction(_line_of(left), _line_of(right))
+        case ast.BinOp(left=left, op=ast.Pow(), right=right):
+            base = _within(left, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
+            return f"<msup>{base}<mrow><mo{_HIDDEN}>^</mo>{_line_of(right)}</mrow></msup>"
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            factors = [_within(side, ast.Add, ast.Sub) for side in (left, right)]
+            return f"<mrow>{_times(factors)}</mrow>"
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+            sign = " + " if isinstance(op, ast.Add) else " − "
+            return f"<mrow>{_expression(left)}<mo>{sign}</mo>{_within(right, ast.Add, ast.Sub)}</mrow>"
+    raise ValueError(f"not a formula: {ast.unparse(node)}")
+
+
+def _within(node: ast.expr, *bracketed: type[ast.operator]) -> str:
+    """A part in brackets if it is one of these operations, or begins with a minus."""
+    needs = isinstance(node, ast.UnaryOp) or (isinstance(node, ast.BinOp) and isinstance(node.op, bracketed))
+    return _bracketed(_expression(node)) if needs else _expression(node)
+
+
+def _line_of(node: ast.expr) -> str:
+    """A part above or below a line, or in an exponent; only its line of text has brackets."""
+    inner = _expression(node)
+    simple = isinstance(node, (ast.Constant, ast.Name))
+    return inner if simple else f"<mrow><mo{_HIDDEN}>(</mo>{inner}<mo{_HIDDEN}>)</mo></mrow>"

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import exactdp.analysis as found_by
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.exact import ExactMatrix
 from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, PrivacyLevel
 from exactdp.model.loss import LOSS, Measure
 from exactdp.report.headline import AS_CLAIMED, Headline, Shown, at_of, claimed_of, compared, headline, number, point_of
-from exactdp.report.items import LARGEST_PRODUCT, Fact, Item, Listing, Told, grid_of, row_grid
+from exactdp.report.items import LARGEST_PRODUCT, Fact, Grid, Item, Listing, Told, grid_of, row_grid
 from exactdp.report.values import mechanism_json, number_json, numbers_json, remap_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
+    from exactdp.analysis.optimality.law_optimum import LawOptimum
     from exactdp.analysis.optimality.mechanism_optimality import (
         DualEvidence,
         GapEvidence,
@@ -182,16 +184,16 @@ def remap_facts(e: RemapEvidence) -> list[Item]:
     measure = e.consumer.measure
     if e.bounds is not None:
         lower, upper = e.bounds
-        items: list[Item] = [Fact(f"{measure.best} of a remap at least", lower), Fact("at most", upper)]
+        items: list[Item] = [Fact(f"{measure.best} after a remap at least", lower), Fact("at most", upper)]
         return [*items, grid_of("the best remap found", e.remap), *_weights(e.weights, e.consumer, attained=False)]
     best = grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap)
-    return [Fact(f"{measure.best} of a remap", e.value), best, *_weights(e.weights, e.consumer)]
+    return [Fact(f"{measure.best} after a remap", e.value), best, *_weights(e.weights, e.consumer)]
 
 
 def given_remap_facts(e: GivenRemapEvidence) -> list[Item]:
     """The least loss of a remap, the given one's loss and gap, and a better remap if there is one."""
     measure = e.consumer.measure
-    items = [Fact(f"{measure.best} of a remap", e.value), Fact(f"{measure.word} of the given remap", measure.of(e.loss))]
+    items = [Fact(f"{measure.best} after a remap", e.value), Fact(f"{measure.word} of the given remap", measure.of(e.loss))]
     items.append(Fact("gap", e.gap))
     best = [grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap)] if e.gap else []
     return [*items, *best, *_weights(e.weights, e.consumer)]
@@ -223,7 +225,7 @@ def _uniqueness_json(e: Uniqueness) -> dict[str, Any]:
 def _remap_uniqueness_facts(e: RemapUniqueness) -> list[Item]:
     kind, measure = _kind(e.first.is_deterministic()), e.consumer.measure
     items: list[Item] = [
-        Fact(f"{measure.best} of a remap", e.value),
+        Fact(f"{measure.best} after a remap", e.value),
         grid_of(f"{'a' if e.second else 'the'} best remap ({kind})", e.first),
     ]
     if e.second is not None:
@@ -371,8 +373,8 @@ def remap_headline(verdict: Verdict[RemapEvidence]) -> Headline:
     best = e.consumer.measure.best
     if e.bounds is not None:
         lower, upper = compared(*e.bounds)
-        return headline(f"{best} of a remap between", lower, "and", upper, what=best, value=None)
-    return headline(f"{best} of a remap", e.value, what=f"{best} of a remap")
+        return headline(f"{best} after a remap between", lower, "and", upper, what=best, value=None)
+    return headline(f"{best} after a remap:", e.value, what=f"{best} after a remap")
 
 
 def given_remap_headline(verdict: Verdict[GivenRemapEvidence]) -> Headline:
@@ -380,7 +382,7 @@ def given_remap_headline(verdict: Verdict[GivenRemapEvidence]) -> Headline:
     e = verdict.evidence
     measure = e.consumer.measure
     if verdict.proved:
-        return headline(f"optimal: {measure.word}", e.value, f"is the {measure.extreme} of a remap", what=measure.best)
+        return headline(f"optimal: {measure.word}", e.value, f"is the {measure.extreme} after a remap", what=measure.best)
     gap, loss, best = compared(e.gap, measure.of(e.loss), e.value)
     return headline("not the best remap: gap", gap, f", {measure.word}", loss, f", {measure.extreme}", best, what="gap")
 
@@ -407,9 +409,28 @@ def gap_headline(verdict: Verdict[GapEvidence]) -> Headline:
     return headline("gap between", least, "and", most, what="gap", value=None)
 
 
+def _law_facts(e: LawOptimum) -> list[Item]:
+    """The optimum, and the probabilities of an optimal mechanism by the distance of input and guess."""
+    law = list(e.law())
+    rows = tuple(str(d) for d, _, _ in law)
+    entries = ExactMatrix([[count, share] for _, count, share in law])
+    title = "an optimal mechanism, by the distance of the guess from the input"
+    return [Fact("optimum", e.value), Grid(title, entries, rows, ("guesses", "probability of each"))]
+
+
+def _law_json(e: LawOptimum) -> dict[str, Any]:
+    law = [{"distance": d, "guesses": str(count), "probability": number_json(share)} for d, count, share in e.law()]
+    return {"value": number_json(e.value), "by_law": e.word, "law": law}
+
+
+def _law_headline(verdict: Verdict[LawOptimum]) -> Headline:
+    return headline("least loss", verdict.evidence.value)
+
+
 _HOME = "exactdp.analysis.optimality"
 
 EVIDENCE = {
+    f"{_HOME}.law_optimum.LawOptimum": Told(_law_facts, _law_json, _law_headline),
     f"{_HOME}.optimum.OptimumEvidence": Told(optimum_facts, optimum_json, optimum_headline),
     f"{_HOME}.optimum.OptimumAtPoint": Told(_optimum_at_point, _point_json, optimum_headline),
     f"{_HOME}.mechanism_optimality.OptimalityEvidence": Told(optimality_facts, optimality_json, optimality_headline),

@@ -172,3 +172,16 @@ def test_what_is_no_name_of_a_file_is_refused():
     for given in (None, 3, ["table.csv"]):
         with pytest.raises(InputError, match="give text or a Path"):
             xdp.load(given)
+
+
+def test_a_certificate_that_was_read_back_has_its_table(tmp_path):
+    """An optimum's mechanism, and the table that a level is of."""
+    consumer = xdp.MinimaxConsumer("abs")
+    found = xdp.optimum("path:4", xdp.PrivacyLevel(epsilon="1/2"), consumer)
+    xdp.certify(found).write(tmp_path / "c.json")
+    table = xdp.load(tmp_path / "c.json").table()
+    assert table.matrix == found.evidence.best.matrix
+    level = xdp.certify(xdp.tightest_level([["1/2", "1/2"], ["1/4", "3/4"]], "path"))
+    assert level.table() == xdp.Table([["1/2", "1/2"], ["1/4", "3/4"]])
+    with pytest.raises(AttributeError, match=r"the optimal mechanism is \.evidence\.best"):
+        found.mechanism  # noqa: B018

@@ -17,7 +17,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.checker import check_bytes, fields, kernel, limits
+from exactdp.checker import check_bytes, fields, kernel, limits, sparse
 from exactdp.checker.arithmetic import ratio
 from exactdp.checker.kernel import FIELD, WORK, Larger, Node, Stop
 from exactdp.checker.polynomials import Quotient
@@ -55,8 +55,8 @@ def build(field, terms):
 
 def terms_of(field, p):
     """The dict of a polynomial."""
-    digits = enumerate(p.coefficients())
-    return {tuple(e // field.stride**i % field.stride for i in range(field.symbols)): c for e, c in digits if c}
+    base = sparse.PLACES if field.sparse else field.stride
+    return {tuple(e // base**i % base for i in range(field.symbols)): c for e, c in p.found()}
 
 
 def dict_times(p, q):
@@ -98,9 +98,8 @@ def test_arithmetic(data, roots, doublings, bits):
     assert terms_of(field, (x * 35) // 7) == {k: 5 * c for k, c in p.items()}
 
 
-@pytest.mark.parametrize("roots", [(1,), (1, 2)])
-def test_slots_that_overflow_are_reported(roots):
-    field = exponential(roots=roots, doublings=0)
+def test_slots_that_overflow_are_reported():
+    field = exponential(doublings=0)
     for attempt in (
         lambda: field.constant(2**64),
         lambda: field.symbol(0, 1) * 2**64,
@@ -111,11 +110,28 @@ def test_slots_that_overflow_are_reported(roots):
     ):
         with pytest.raises(Larger):
             attempt()
-    if len(roots) > 1:
-        with pytest.raises(Larger):
-            field.symbol(0, 4) * field.symbol(0, 4)
-        with pytest.raises(Larger):
-            field.symbol(1, 8)
+
+
+def test_exponents_of_several_symbols_have_places():
+    """The largest one of one symbol is none of the next."""
+    field = exponential(roots=(1, 2), doublings=0)
+    largest = field.symbol(0, sparse.PLACES - 2)
+    assert terms_of(field, largest * field.symbol(1, 1) + 2) == {(sparse.PLACES - 2, 1): 1, (0, 0): 2}
+    for attempt in (lambda: largest * field.symbol(0, 2), lambda: field.symbol(1, sparse.PLACES), lambda: largest**2):
+        with pytest.raises(Stop):
+            attempt()
+
+
+@given(st.sampled_from([(1, 2), (2, 3, 5)]), st.integers(0, 2), st.integers(1, 40), st.sampled_from([64, 320, 1000]))
+def test_powers_of_symbols_are_enclosed(roots, i, k, precision):
+    """Against FLINT's exponential of −k·√q."""
+    field, i = exponential("1", roots=roots), i % len(roots)
+    WORK.set([0, 0])
+    low, high = field.power_ball(i, k, precision)
+    with ctx.workprec(precision + 200):
+        value = (-k * arb(roots[i]).sqrt()).exp() * arb(2) ** precision
+    assert arb(low) <= value <= arb(high)
+    assert high - low <= 200 * k
 
 
 def test_division_is_exact_or_refused():

@@ -315,7 +315,7 @@ def test_it_is_laid_out_for_readers(file):
     assert len(conditionals) <= 0.03 * len(lines)
 
 
-RULES = ("rules", "optimality", "claims", "determinant", "tight", "deployed", "privacy_types", "universal", "printed")
+RULES = ("rules", "optimality", "claims", "determinant", "tight", "deployed", "privacy_types", "universal", "printed", "orbits")
 
 
 @pytest.mark.parametrize("file", RULES)

@@ -243,9 +243,11 @@ def test_an_audit_writes_certificates_of_all_parts():
         ("delta one.csv --graph path --digits 1 --delta 1/10", "the smallest ε of a δ is not found for all mechanisms that print so"),
         ("optimal one.csv --graph path --digits 1 --alpha 1/2 --loss abs --after-remap", "--after-remap does not go with --digits"),
         ("optimal --graph path:2 --digits 1 --alpha 1/2 --loss abs", "--digits has no effect: no table of a mechanism was read"),
-        ("audit one.csv --graph path --digits 1 --compare turn.csv", "--compare does not go with --digits"),
-        ("audit one.csv --graph path --digits 1 --html p.html", "--html does not go with --digits"),
-        ("audit one.csv --graph path --digits 1 --delta 1/10", "--delta does not go with --digits"),
+        (
+            "audit one.csv --graph path --digits 1 --compare turn.csv",
+            "--compare does not go with --digits: two printed tables are two sets of mechanisms; audit each",
+        ),
+        ("audit one.csv --graph path --digits 1 --delta 1/10", "--delta does not go with --digits: the smallest ε of a δ is not found"),
         ("compose one.csv one.csv --graph path --digits 1", "--digits is not taken into account by this question"),
         ("derive one.csv --source one.csv --digits 1", "--digits is not taken into account by this question"),
         ("refine one.csv one.csv --digits 1", "--digits"),
@@ -297,3 +299,29 @@ def test_the_numbers_of_a_word_were_not_printed(question):
     assert done.code == 0
     assert "--rounding changed nothing: the numbers of a word are exact" in done.out
     assert "--digits" not in done.out  # which refuses words
+
+
+def test_without_a_claim_nothing_is_proved_of_it(tmp_path):
+    (tmp_path / "column.csv").write_text("1\n1\n")
+    done = run("audit column.csv --graph path --digits auto")
+    assert (done.code, done.out.splitlines()[0]) == (0, "NO CLAIM  ε 0")
+    assert run("audit column.csv --graph path --digits auto --json").json["verdict"] == "no claim"
+    assert run("audit column.csv --graph path --digits auto --html page.html").code == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert ">no claim</b> ε 0" in page
+    assert "<title>Audit of column.csv" in page
+    assert run("privacy column.csv --graph path --digits auto").out.startswith("PROVED  ε 0")
+    claimed = run("audit column.csv --graph path --digits auto --claims-epsilon 1 --html page.html")
+    assert claimed.out.startswith("PROVED")
+    assert ">proved</b>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("epsilon", ["2", "1/2"])
+def test_both_ends_of_a_delta_are_written_whether_or_not_they_are_one(tmp_path, epsilon):
+    (tmp_path / "coin.csv").write_text("0.3,0.7\n0.7,0.3\n")
+    done = run(f"delta coin.csv --graph path --epsilon {epsilon} --digits 1 -o d.json")
+    assert done.code == {"2": 0, "1/2": 4}[epsilon]
+    assert done.err == ""
+    for end in "largest", "smallest":
+        assert f"written to d-{end}-delta.json" in done.out
+        assert run(f"verify d-{end}-delta.json").code == 0

@@ -69,3 +69,15 @@ def test_latex_is_read_back(here):
 
 def test_a_note_says_how_a_file_was_read():
     assert "line 1 is a comment" in run("privacy noted.csv --local").out
+
+
+def test_convert_writes_the_table_that_others_repair(here):
+    (here / "off.csv").write_text(",no,yes\nnever,0.66,0.33\nonce,0.33,0.66\n", encoding="utf-8")
+    judged = run("privacy off.csv --local --renormalise --alpha 1/2")
+    assert "'exactdp convert --renormalise' writes it" in judged.out
+    assert run("convert off.csv --renormalise --labels --to csv -o r.csv").code == 0
+    assert (here / "r.csv").read_text() == ",no,yes\nnever,2/3,1/3\nonce,1/3,2/3\n"
+    assert run("privacy r.csv --labels --local --alpha 1/2").code == judged.code == 0
+    assert run("convert coin.csv --renormalise --to csv").err == "note: --renormalise changed nothing: all rows sum to 1\n"
+    assert "has formulas" in run("convert letter.csv --renormalise --to csv").err
+    assert run("convert geometric:n=1,alpha=1/2 --renormalise --to csv").code == 2

@@ -4,17 +4,18 @@
 from __future__ import annotations
 
 import operator
+import re
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import exactdp as xdp
 from exactdp import Epsilon, PrivacyLevel, Rational
-from exactdp.errors import InexactInputError, ResourceLimitError
+from exactdp.errors import InexactInputError, InputError, ParameterRangeError, ResourceLimitError
 
 COMPARISONS = [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge]
 SHARP = Context(prec=400)
@@ -184,3 +185,86 @@ def test_a_float_is_refused_as_a_level_with_both_remedies(inexact):
         with pytest.raises(InexactInputError, match=r"as text \('0\.5'\).*from_float"):
             wrong()
     assert Epsilon("0.5") == Epsilon(xdp.from_float(0.5))
+
+
+either = st.one_of(logarithms.map(lambda q: (Epsilon(f"ln({q})"), logarithm(q))), rationals.map(lambda x: (Epsilon(x), x)))
+halved = st.tuples(either, st.fractions(min_value="1/4", max_value=4, max_denominator=4).filter(bool)).map(
+    lambda found: (found[0][0] * found[1], found[0][1] * found[1])
+)
+
+
+@settings(max_examples=60)
+@given(halved, halved, st.integers(1, 5))
+def test_sums_and_multiples_are_those_of_the_numbers(left, right, times):
+    """Against decimals of logarithms to hundreds of digits."""
+    (a, x), (b, y) = left, right
+    for found, number in (
+        (a + b, x + y),
+        (a * times, x * times),
+        (times * b, y * times),
+        (a / times, x / times),
+        (sum([a, b, a]), 2 * x + y),
+    ):
+        low, high = (bound.as_fraction() for bound in found.enclosure(40))
+        assert low - Fraction(1, 10**200) <= number <= high + Fraction(1, 10**200)
+        assert float(found) == pytest.approx(float(number))
+
+
+@given(halved, halved)
+def test_a_sum_is_written_as_it_is_read(left, right):
+    total = left[0] + right[0]
+    assert Epsilon(str(total)) == total
+    assert total == right[0] + left[0]
+    assert PrivacyLevel(epsilon=total).epsilon == total if total.level is not None and total > 0 else True
+
+
+def test_what_no_sum_is():
+    one = Epsilon(1)
+    assert one + 0 == one == 0 + one
+    assert Epsilon.of_level(Rational(0)) + one == float("inf")
+    assert str(Epsilon("ln(3)/2") + Epsilon("1/4")) == "ln(3)/2 + 1/4"
+    assert str(Epsilon("1e+2")) == "100"
+    for wrong in (lambda: one + 0.5, lambda: 2.0 * one, lambda: one / 3.0, lambda: np.float64(2) * one):
+        with pytest.raises(InexactInputError, match=r"Rational\('[0-9.]+'\), or float\(epsilon\)"):
+            wrong()
+    for wrong in (lambda: one * one, lambda: one + "1", lambda: one + True, lambda: one * [2]):
+        with pytest.raises(TypeError):
+            wrong()
+    for wrong in (lambda: one * -1, lambda: one / 0, lambda: one / -2):
+        with pytest.raises(ParameterRangeError, match="> 0"):
+            wrong()
+
+
+@pytest.mark.parametrize("level", [PrivacyLevel("1/3"), PrivacyLevel(epsilon=1), xdp.TightestLevel("1/3", 2)])
+def test_a_level_is_no_float_and_says_which_two_are(level):
+    for wrong in (lambda: float(level), lambda: f"{level:.3f}", lambda: np.array([level], dtype=float)):
+        with pytest.raises(InputError, match=re.escape("for ε write float(level.epsilon)")) as caught:
+            wrong()
+        alpha = re.search(r"for α (level\.lower|float\(level\.alpha\))", caught.value.message)[1]
+        assert eval(alpha, {"level": level, "float": float}) == pytest.approx(np.exp(-float(level.epsilon)), abs=1e-6)
+    assert f"{level:>12}" == str(level).rjust(12)
+
+
+@given(halved, halved)
+def test_a_difference_is_the_one_that_a_sum_takes_back(left, right):
+    (a, x), (b, y) = left, right
+    assert (a + b) - b == a
+    assert a - a == 0
+    if x < y - Fraction(1, 10**200):
+        with pytest.raises(ParameterRangeError, match="subtract their floats"):
+            a - b
+
+
+@given(halved, st.integers(0, 8))
+def test_rounded_as_its_decimal(found, digits):
+    epsilon, exact = found
+    assert abs(round(epsilon, digits).as_fraction() - exact) <= Fraction(1, 2 * 10**digits) + Fraction(1, 10**200)
+    assert round(epsilon) == int(round(epsilon, 0))
+
+
+def test_a_float_beside_an_exact_number_is_told_what_works():
+    with pytest.raises(InexactInputError) as caught:
+        Rational("1/2") + 0.1
+    assert "write Rational('0.1')" in caught.value.message
+    assert Rational("1/2") + Rational("0.1") == Rational("3/5")
+    assert Rational("1/2") + xdp.from_float(0.5) == 1

@@ -7,9 +7,10 @@ import json
 import pytest
 from places import CORPUS, ROOT
 
+import exactdp as xdp
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import items_html
-from exactdp.report.items import Fact
+from exactdp.report.items import Fact, Grid
 from exactdp.report.latex import items_latex
 from exactdp.report.text import items_text
 
@@ -54,3 +55,24 @@ def test_what_nobody_checks_is_told_as_such():
     names = [item.name for item in certificate_items(data) if isinstance(item, Fact)]
     assert names[-3:] == ["claim (not checked)", "verdict (not checked)", "digest"]
     assert names.count("claim") == 1
+
+
+@pytest.mark.parametrize(
+    ("near", "level"), [("path:3", "1/2"), ("path:4", xdp.PrivacyLevel(epsilon="1/2")), ("path:30", "1/3"), ("path:2", "a")]
+)
+def test_the_optimum_stands_before_its_remap(near, level):
+    """The table that the claim is about is in every certificate of an optimum, private and with the value."""
+    consumer = xdp.MinimaxConsumer("abs")
+    verdict = xdp.optimum_by_level(near, consumer) if level == "a" else xdp.optimum(near, level, consumer)
+    items = certificate_items(json.loads(xdp.certify(verdict).to_json()))
+    grids = [item for item in items if isinstance(item, Grid)]
+    assert "an optimal mechanism" in grids[0].title
+    if level == "a":
+        return
+    table = xdp.Mechanism(grids[0].matrix)
+    assert xdp.is_private(table, near, level).proved
+    assert xdp.is_optimal(table, near, level, consumer).proved
+    remap = next(grid for grid in grids if "remap" in grid.title)
+    size = len(table.inputs) - 1
+    assert remap.title.startswith(f"witness primal remap, of the geometric mechanism G({size}, ")
+    assert xdp.geometric(size, level).matrix @ remap.matrix == table.matrix

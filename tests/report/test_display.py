@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 
 import pytest
+from balanced import Balanced
 from places import ROOT
 
 from exactdp import (
@@ -51,22 +51,6 @@ from exactdp.report.registry import headline_of
 G = geometric(1, "1/2")
 PATH = neighbours("path:2")
 MINIMAX = MinimaxConsumer(Loss.absolute(PATH.vertices))
-
-
-class Balanced(HTMLParser):
-    """Whether every element that is opened is closed, in order."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open = []
-        self.feed(text)
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
 
 
 SHOWN = [

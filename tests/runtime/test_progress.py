@@ -106,6 +106,7 @@ def test_listeners_hear_of_proposals_and_of_pivots():
     seen: list[Progress] = []
     solve(lp, proposer=lambda *_: Basis((True, False), (False, True)), progress=seen.append)
     assert [event.phase for event in seen][:1] == ["proposals"]
+    assert all(event.total is None and "no known end" in event.detail for event in seen if event.phase == "proposals")
     assert all(event.unit in ("proposals", "pivots") for event in seen)
 
 

@@ -32,7 +32,7 @@ from exactdp.model import (
 from exactdp.model.consumer import Problem
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.metric import Distance
-from exactdp.runtime.budget import require_budget
+from exactdp.runtime.budget import largest_side, require_budget
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
 
 if TYPE_CHECKING:
@@ -134,7 +134,9 @@ def optimum(
     Verdict[OptimumEvidence]
         Proved, with ``value``, ``best`` and ``dual``; or, when the time was up, undecided with certain
         ``bounds``. With letters: proved for every point of their region, or undecided with the optimum at one
-        point, and formulas that are proved on parts (:class:`OptimumAtPoint`).
+        point, and formulas that are proved on parts (:class:`OptimumAtPoint`). The zero-one loss on complete
+        graphs and cubes whose table is too large: its ``value`` and the law of an optimal mechanism
+        (:mod:`~exactdp.analysis.optimality.law_optimum`).
 
     Raises
     ------
@@ -152,7 +154,17 @@ def optimum(
     >>> optimum("path:4", "1/4", MinimaxConsumer("abs")).evidence.value
     Rational('168/415')
     """
+    if isinstance(neighbours, str) and neighbours.startswith(("complete:", "hypercube:")):
+        from exactdp.analysis.optimality.law_optimum import optimum_by_law  # loaded for words only
+
+        known: Any = optimum_by_law(neighbours, level, consumer)
+        if known is not None:
+            return known  # type: ignore[no-any-return]
     return ask(_optimum, progress, time_limit, neighbours=neighbours, level=level, consumer=consumer)
+
+
+QUICK = 500
+"""Graphs of so many vertices are recommended in the place of one that is too large."""
 
 
 def _optimum(asked: Arguments) -> Verdict[OptimumEvidence]:
@@ -161,7 +173,11 @@ def _optimum(asked: Arguments) -> Verdict[OptimumEvidence]:
     if region is not None:
         return _with_letters(problem, region, asked.progress, asked.time_limit)
     neighbours, level, consumer = problem
-    require_budget(f"the table of an optimal mechanism on {neighbours}", numbers=len(neighbours.vertices) * len(consumer.loss.guesses))
+    size, guesses = len(neighbours.vertices), len(consumer.loss.guesses)
+    family, _, number = str(neighbours).partition(":")
+    such = f", such as {family}:{min(largest_side(), QUICK)}" if number.isdigit() and size == int(number) else ""
+    instead = f"with as many guesses as inputs, at most {largest_side():,} inputs fit{such}"
+    require_budget(f"the table of an optimal mechanism on {neighbours}", instead, numbers=size * guesses)
     evidence = None
     rational = consumer.field == QQ  # as the proposals need
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():

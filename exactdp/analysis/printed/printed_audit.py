@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_neighbours
+from exactdp.analysis.other_neighbours import OtherNeighbours, others_as_printed
 from exactdp.analysis.printed.delta_ends import PrintedDeltaEvidence, bound_above, bound_below, delta_as_printed, end_said
 from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, epsilon_ends_text, largest_said, privacy_as_printed, smallest_said
 from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence, loss_as_printed, optimality_as_printed
 from exactdp.analysis.privacy_claim import PrivacyClaim
-from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict
 from exactdp.model import Consumer, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, part_of
@@ -127,6 +128,8 @@ class PrintedAudit:
         The ends of δ at the claimed level.
     consumers : tuple of PrintedConsumerAudit
         One for each consumer asked about.
+    others : tuple of OtherNeighbours
+        What the tables are under the other usual choices of neighbours.
     """
 
     title: str
@@ -137,6 +140,17 @@ class PrintedAudit:
     claimed: Verdict[Any] | None
     delta: Verdict[PrintedDeltaEvidence] | None
     consumers: tuple[PrintedConsumerAudit, ...]
+    others: tuple[OtherNeighbours, ...] = ()
+
+    @property
+    def has_page_one(self) -> bool:
+        """Whether a notebook shows page one of it."""
+        return self.claim is not None
+
+    @property
+    def head(self) -> str:
+        """What an answer begins with in the place of *proved* where nothing was claimed."""
+        return NO_CLAIM if self.claim is None and self.tightest.proved else ""
 
     @property
     def verdicts(self) -> dict[str, Verdict[Any]]:
@@ -175,7 +189,8 @@ def audit_as_printed(
     -------
     Verdict[PrintedAudit]
         Proved if the claim is true of all mechanisms that print so, refuted if of none, else undecided.
-        Without a claim the verdict is that about the tightest level.
+        Without a claim the verdict is that about the tightest level, and its head *no claim* where that is
+        proved.
 
     Examples
     --------
@@ -210,6 +225,7 @@ def audit_as_printed(
         claimed=claimed,
         delta=delta,
         consumers=tuple(_consumer(subject, near, level, who, time_limit, progress) for who in wanted),
+        others=others_as_printed(subject, near),
     )
     return _said(found)
 

@@ -286,7 +286,7 @@ class EntryForm:
 
     def to_latex(self) -> str:
         """LaTeX that needs amsmath."""
-        lines = [rf"{formula.written(LATEX)} & {_condition_latex(condition)}" for condition, formula in self.cases]
+        lines = [rf"{formula.written(LATEX)} & {condition_latex(condition)}" for condition, formula in self.cases]
         return rf"\begin{{cases}} {(chr(92) * 2).join(f' {line} ' for line in lines)} \end{{cases}}"
 
     def _repr_latex_(self) -> str:
@@ -306,7 +306,8 @@ def _condition_sympy(condition: str) -> Any:
     return And(*(signs[sign](x, y) for x, sign, y in zip(terms, parts[1::2], terms[1:], strict=False)))
 
 
-def _condition_latex(condition: str) -> str:
+def condition_latex(condition: str) -> str:
+    """A chain of comparisons for math mode; the empty one is the last case."""
     return condition.replace("<=", r"\le ").replace("*", "") if condition else r"\text{else}"
 
 

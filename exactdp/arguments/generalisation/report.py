@@ -7,28 +7,50 @@ from typing import Any
 
 from exactdp.analysis.verdict import Verdict
 from exactdp.arguments.generalisation.answer import GeneralisationEvidence
+from exactdp.arguments.generalisation.closed_form import LATEX, PARITIES, ClosedForm, condition_latex
+from exactdp.arguments.generalisation.closed_form import Formula as ClosedFormula
 from exactdp.exact import ExactMatrix
 from exactdp.report.headline import LONGEST, Headline, headline, number
-from exactdp.report.items import Fact, Item, Told, columns, listing
+from exactdp.report.items import Fact, Formula, Item, Listing, Told, columns
+from exactdp.report.mathml import formula_mathml
 
 
 def _facts(e: GeneralisationEvidence) -> list[Item]:
     items: list[Item] = [Fact(f"what {e.letter} counts", e.meaning)]
-    numbers = [(str(n), str(x)) for n, x in e.values.items() if not isinstance(x, ExactMatrix)]
+    numbers = [(str(n), x) for n, x in e.values.items() if not isinstance(x, ExactMatrix)]
     items += columns("answers", [e.letter, "value"], numbers, lambda n, x: f"{e.letter} = {n}: {x}", len(numbers))
     if e.form is not None:
-        items += [Fact("closed form", str(e.form)), Fact("in LaTeX", e.form.to_latex())]
+        items.append(Fact("closed form", Formula(str(e.form), _form_mathml(e.form), e.form.to_latex())))
     for table in e.tables:
         about = "" if table.parity is None else f", {e.letter} = {('2*h', '2*h+1')[table.parity]}"
         about += f", {table.letter} = {e.letter}{table.shift:+d}" if table.shift else ""
+        title = f"{table.name}({table.indices.replace(' ', ', ')}){about}" if table.indices else table.name
+        cases = [(_typeset(formula), _condition(condition)) for condition, formula in table.cases]
         lines = table.lines()
-        items += listing(
-            f"{table.name}({table.indices.replace(' ', ', ')}){about}" if table.indices else table.name, lines, len(lines), len(lines)
-        )
+        items.append(Listing(title, tuple(lines), len(lines), ("entry", "where"), tuple(cases)))
     for argument in e.arguments:
         said = "replayed" if argument.replayed else f"{argument.status or 'not replayed'}: {argument.sentence}"
         items.append(Fact(f"argument {argument.name}", said))
     return items + ([Fact("left to others", e.theorem)] if e.theorem and e.arguments else [])
+
+
+def _typeset(formula: ClosedFormula) -> Formula:
+    text = str(formula)
+    return Formula(text, formula_mathml(text), formula.written(LATEX))
+
+
+def _condition(condition: str) -> Formula | str:
+    """Where a case holds; the last is that of all other entries."""
+    return Formula(condition, formula_mathml(condition), condition_latex(condition)) if condition else "else"
+
+
+def _form_mathml(form: ClosedForm) -> str:
+    """One formula, or one for each parity with where it holds."""
+    formulas = [formula_mathml(str(formula)) for formula in form.formulas]
+    if len(formulas) == 1:
+        return formulas[0]
+    cases = [formula_mathml(f"{form.letter} = {case}") for case in PARITIES]
+    return "; ".join(f"{formula} for {case}" for formula, case in zip(formulas, cases, strict=True))
 
 
 def _json(e: GeneralisationEvidence) -> dict[str, Any]:

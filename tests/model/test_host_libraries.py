@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Exact numbers in NumPy, pandas and matplotlib: what takes them as they are, and what converts the rest.
+
+matplotlib asks NumPy whether numbers are finite before it converts them; NumPy knows that of its own only.
+So limits, positions of bars and areas take no others, and no Fraction. A converter would
+have to be registered in matplotlib, for the whole process.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import exactdp as xdp
+
+plt = pytest.importorskip("matplotlib.pyplot")
+pd = pytest.importorskip("pandas")
+
+NUMBERS = {
+    "Rational": [xdp.Rational("1/3"), xdp.Rational("1/2")],
+    "Epsilon": [xdp.Epsilon("1/2"), xdp.Epsilon("ln(3)")],
+    "ExponentialNumber": list(xdp.geometric(1, epsilon="1/2").matrix.row(0)),
+}
+
+AS_THEY_ARE = {
+    "plot": lambda ax, v: ax.plot([0, 1], v),
+    "bar": lambda ax, v: ax.bar(["a", "b"], v),
+    "barh": lambda ax, v: ax.barh([0, 1], v),
+    "scatter": lambda ax, v: ax.scatter(v, v),
+    "step": lambda ax, v: ax.step(v, v),
+    "axvline": lambda ax, v: ax.axvline(v[0]),
+    "axhline": lambda ax, v: ax.axhline(v[1]),
+    "text": lambda ax, v: ax.text(v[0], v[1], "here"),
+    "vlines": lambda ax, v: ax.vlines(v, 0, 1),
+}
+
+AS_FLOATS = {
+    "set_xlim": lambda ax, v: ax.set_xlim(0, float(max(v))),
+    "positions of bars": lambda ax, v: ax.bar(np.array(v, dtype=float), [0, 1]),
+    "fill_between": lambda ax, v: ax.fill_between([0, 1], np.array(v, dtype=float)),
+    "hist": lambda ax, v: ax.hist(np.array(v, dtype=float)),
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+@pytest.mark.parametrize("name", [*AS_THEY_ARE, *AS_FLOATS])
+def test_matplotlib(name, kind):
+    figure = plt.figure()
+    (AS_THEY_ARE | AS_FLOATS)[name](figure.add_subplot(), NUMBERS[kind])
+    figure.canvas.draw()
+    plt.close(figure)
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_numpy_and_pandas(kind):
+    numbers = NUMBERS[kind]
+    floats = [float(x) for x in numbers]
+    assert np.array(numbers, dtype=float).tolist() == floats
+    assert np.asarray(numbers).dtype == object
+    assert pd.Series(numbers).astype(float).tolist() == floats
+    assert pd.Series(numbers, dtype=float).tolist() == floats
+    assert float(pd.Series(numbers).sum()) == pytest.approx(sum(floats))
+    assert np.linspace(0, float(numbers[0]), 3)[-1] == floats[0]
+    assert list(pd.Series(numbers).sort_values()) == sorted(numbers)
+
+
+def test_nothing_is_registered_in_matplotlib():
+    from matplotlib.units import registry
+
+    assert not [kind for kind in registry if kind.__module__.startswith("exactdp")]
+    with pytest.raises(TypeError, match="isfinite"):
+        plt.figure().add_subplot().set_xlim(Fraction(1, 3), 1)  # when this goes, limits can take our numbers, too
+    plt.close("all")
