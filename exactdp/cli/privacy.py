@@ -84,9 +84,7 @@ def privacy(
     family = graph.family if isinstance(graph, Unsized) else graph
     if metric is None and laws.may_be_by_law(mechanism, family):
         level = level_of(alpha, epsilon, reading=reading)
-        word = numbered_word(mechanism, reading)
-        lettered = reading.letters is not None and has_letters(word, reading.letters)
-        known = None if lettered else laws.by_law(word, family, level)
+        known = _by_law(mechanism, family, level, reading)
     if known is not None:
         rounding_of(rounding)  # the word is exact, whatever is asked of a rounded table
         out.notes.append(f"neighbours: {known.evidence.law.neighbours}")
@@ -147,6 +145,13 @@ def _answer(out: Output, found: Mechanism, near: Neighbours, level: PrivacyLevel
         if level.field.letters or not isinstance(found.field, RationalFunctionField):
             raise
         return analysis.is_private(with_region(found), near, level, progress=out.progress, time_limit=seconds_left())
+
+
+def _by_law(mechanism: str, family: str | None, level: PrivacyLevel | None, reading: Reading) -> Verdict[laws.LawEvidence] | None:
+    """The answer about a word whose table is too large; None where it has letters that are no numbers."""
+    word = numbered_word(mechanism, reading)
+    lettered = reading.letters is not None and has_letters(word, reading.letters)
+    return None if lettered else laws.by_law(word, family, level)
 
 
 @command(
