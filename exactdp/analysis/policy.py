@@ -17,19 +17,18 @@ gap without a consumer.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from exactdp import readers
 from exactdp.analysis.requirement import GAPS, Requirement, requirements_of
 from exactdp.errors import ExactDPError, InputError, bounded, wrong_kind
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import BayesianConsumer, Consumer, Loss, MinimaxConsumer, NeighboursLike
 from exactdp.model.named_losses import LOSSES
 from exactdp.model.neighbours import SIZED_BY_INPUTS, begins_as_word
-from exactdp.readers import most_bytes, read_at_most, read_edges, read_prior, read_table
 
 VERSION = 1
 """Of the format of policies."""
@@ -64,13 +63,13 @@ class PolicyConsumer:
         """
         loss: Any = self.loss
         if loss not in LOSSES:
-            table = _of_file("loss", loss, read_table)
+            table = _of_file("loss", loss, readers.read_table)
             loss = Loss(table.matrix, table.inputs, table.outputs, Path(self.loss).name)
         if self.prior is None:
             return MinimaxConsumer(loss, self.side_information)
         if self.prior == "uniform" or "," in self.prior:
             return BayesianConsumer(loss, self.prior)
-        return BayesianConsumer(loss, _of_file("prior", self.prior, read_prior))
+        return BayesianConsumer(loss, _of_file("prior", self.prior, readers.read_prior))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ class Policy:
             raise wrong_kind("policy", path, "a Policy, or the name of a TOML file")
         try:
             with open(path, "rb") as stream:
-                content = read_at_most(stream, most_bytes() + 1)
+                content = readers.read_at_most(stream, readers.most_bytes() + 1)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise InputError(f"the policy {os.fspath(path)!r} can't be read: {reason}", path=path) from None
@@ -125,6 +124,8 @@ class Policy:
     @classmethod
     def of_toml(cls, content: bytes, name: str) -> Self:
         """The policy of the content of a file of this name."""
+        import tomllib  # for a file only
+
         try:
             found = tomllib.loads(content.decode())
         except ValueError as error:
@@ -169,7 +170,7 @@ class Policy:
         near = self.neighbours
         if near is None or near in SIZED_BY_INPUTS or begins_as_word(near):
             return near
-        found: NeighboursLike = _of_file("neighbours", near, lambda content: read_edges(content, name=Path(near).name))
+        found: NeighboursLike = _of_file("neighbours", near, lambda content: readers.read_edges(content, name=Path(near).name))
         return found
 
 
@@ -221,7 +222,7 @@ def _of_file(key: str, name: str, read: Any) -> Any:
     """What a file says that a policy names."""
     try:
         with open(name, "rb") as stream:
-            content = read_at_most(stream, most_bytes() + 1)
+            content = readers.read_at_most(stream, readers.most_bytes() + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"the {key} {name!r} of a policy is no word, and as a file it can't be read: {reason}", path=name) from None

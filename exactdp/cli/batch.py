@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -26,7 +26,9 @@ from exactdp.report.record import Record, worst
 from exactdp.runtime.files import write_file
 from exactdp.runtime.process import Deadline
 from exactdp.runtime.progress import Progress, seconds_left
-from exactdp.sweeps.answer import Answer, versions
+
+if TYPE_CHECKING:
+    from exactdp.sweeps.answer import Answer
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -232,6 +234,8 @@ def _record_of(answer: Answer) -> Record:
 
 def audited(text: str, seconds: float) -> Answer:
     """What becomes of the table of a command line, as a record in the value of an answer."""
+    from exactdp.sweeps.answer import Answer, versions  # with what stores answers
+
     words = json.loads(text)
     if seconds < UNLIMITED_SECONDS:
         words[1:1] = [f"--time-limit={seconds}"]

@@ -81,10 +81,12 @@ def page_place() -> Path | None:
 
 def statements() -> dict[str, str]:
     """What the auditor states, from all options; a topic is stated once."""
-    from exactdp.report.page_one import as_statements, statements_of  # with all that is shown
-
     given = click.get_current_context().meta.get(_STATED, {})
     found: dict[str, str] = {}
+    if not given:
+        return found
+    from exactdp.report.page_one import as_statements, statements_of  # with all that is shown
+
     if "statements" in given:
         name = str(given["statements"])
         try:

@@ -160,7 +160,9 @@ class Epsilon(SympyOperand):
             Epsilon(exact * times) if exact is not None else Epsilon.of_level(self.ratio, Distance(self.distance.square / (times * times)))
         )
 
-    def __add__(self, other: object) -> Epsilon:
+    def __add__(self, other: object) -> Any:
+        if is_expression(other):
+            return SympyOperand.__add__(self, other)
         that = other if isinstance(other, Epsilon) else _factor(other)
         if that is None:
             return NotImplemented
@@ -170,9 +172,12 @@ class Epsilon(SympyOperand):
             return Epsilon(exact + known)
         return Epsilon.of_level(*sum_of((self.ratio, self.distance), (that.ratio, that.distance)))
 
-    __radd__ = __add__
+    def __radd__(self, other: object) -> Any:
+        return SympyOperand.__radd__(self, other) if is_expression(other) else self + other
 
-    def __sub__(self, other: object) -> Epsilon:
+    def __sub__(self, other: object) -> Any:
+        if is_expression(other):
+            return SympyOperand.__sub__(self, other)
         that = other if isinstance(other, Epsilon) else _factor(other)
         if that is None:
             return NotImplemented
@@ -186,7 +191,9 @@ class Epsilon(SympyOperand):
         inverse = that.ratio.field.one / that.ratio
         return Epsilon.of_level(*sum_of((self.ratio, self.distance), (inverse, that.distance))) if sign else Epsilon(0)
 
-    def __rsub__(self, other: object) -> Epsilon:
+    def __rsub__(self, other: object) -> Any:
+        if is_expression(other):
+            return SympyOperand.__rsub__(self, other)
         given = _factor(other)
         return NotImplemented if given is None else Epsilon(given) - self
 
@@ -195,7 +202,9 @@ class Epsilon(SympyOperand):
         rounded = Rational(f"{self:.{digits or 0}f}")
         return rounded if digits is not None else int(rounded)
 
-    def __mul__(self, other: object) -> Epsilon:
+    def __mul__(self, other: object) -> Any:
+        if is_expression(other):
+            return SympyOperand.__mul__(self, other)
         times = _factor(other)
         if times is None:
             return NotImplemented
@@ -205,9 +214,12 @@ class Epsilon(SympyOperand):
             )
         return self.scaled(times) if times else Epsilon(0)
 
-    __rmul__ = __mul__
+    def __rmul__(self, other: object) -> Any:
+        return SympyOperand.__rmul__(self, other) if is_expression(other) else self * other
 
-    def __truediv__(self, other: object) -> Epsilon:
+    def __truediv__(self, other: object) -> Any:
+        if is_expression(other):
+            return SympyOperand.__truediv__(self, other)
         by = _factor(other)
         if by is None:
             return NotImplemented
