@@ -213,7 +213,7 @@ def read_for_loss(
     except ResourceLimitError as error:
         from exactdp.analysis.laws import losses_by_law  # loaded where a table is refused
 
-        told = losses_by_law(text, loss, level)
+        told = losses_by_law(numbered_word(text, reading), loss, level)
         if told is None:
             raise
         refused = error.message.partition("; for every size")[0].partition(" (to allow it")[0]
@@ -260,10 +260,16 @@ def _is_letter(level: PrivacyLevel | None) -> bool:
     return level is not None and isinstance(level.alpha, RationalFunction)
 
 
+def numbered_word(text: str, reading: Reading) -> str:
+    """A word with the numbers of ``--letters`` in place of their letters."""
+    letters = reading.read_letters(text.partition(":")[2])
+    return text if letters is None else mechanisms.with_numbers(text, letters)
+
+
 def _of_word(text: str, reading: Reading, level: PrivacyLevel | None) -> Given:
     """The mechanism that a word names."""
     letters = reading.read_letters(text.partition(":")[2])
-    text = text if letters is None else mechanisms.with_numbers(text, letters)
+    text = numbered_word(text, reading)
     table = mechanisms.mechanism_from_spec(text, level, letters=letters).as_table()
     symbolic = _is_letter(level)
     if level is not None and symbolic:

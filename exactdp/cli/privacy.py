@@ -12,7 +12,7 @@ from exactdp.analysis import laws
 from exactdp.analysis.privacy import with_region
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import private_text
-from exactdp.cli.inputs import in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.inputs import in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, numbered_word, on_inputs, read_given
 from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
@@ -29,6 +29,7 @@ from exactdp.cli.reading import (
 )
 from exactdp.errors import UndecidedSignError
 from exactdp.exact import RationalFunction, RationalFunctionField
+from exactdp.mechanisms import has_letters
 from exactdp.model import Mechanism, Neighbours, PrivacyLevel
 from exactdp.report.values import level_json
 from exactdp.runtime.progress import seconds_left
@@ -83,8 +84,9 @@ def privacy(
     family = graph.family if isinstance(graph, Unsized) else graph
     if metric is None and laws.may_be_by_law(mechanism, family):
         level = level_of(alpha, epsilon, reading=reading)
-        known = laws.by_law(mechanism, family, level)
+        known = _by_law(mechanism, family, level, reading)
     if known is not None:
+        rounding_of(rounding)  # the word is exact, whatever is asked of a rounded table
         out.notes.append(f"neighbours: {known.evidence.law.neighbours}")
         if level is not None:
             said = f"that it is {'' if known.proved else 'not '}{private_text(level)}"
@@ -143,6 +145,13 @@ def _answer(out: Output, found: Mechanism, near: Neighbours, level: PrivacyLevel
         if level.field.letters or not isinstance(found.field, RationalFunctionField):
             raise
         return analysis.is_private(with_region(found), near, level, progress=out.progress, time_limit=seconds_left())
+
+
+def _by_law(mechanism: str, family: str | None, level: PrivacyLevel | None, reading: Reading) -> Verdict[laws.LawEvidence] | None:
+    """The answer about a word whose table is too large; None where it has letters that are no numbers."""
+    word = numbered_word(mechanism, reading)
+    lettered = reading.letters is not None and has_letters(word, reading.letters)
+    return None if lettered else laws.by_law(word, family, level)
 
 
 @command(

@@ -20,6 +20,7 @@ from typing import Any
 from exactdp.errors import LONGEST_MESSAGE, DomainError, ExactDPError, InputError, ResourceLimitError, repr_of
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Letters, LettersLike, Rational, letters_of
 from exactdp.exact.decimals import decimal_text, nearest_text
+from exactdp.exact.formula import names_in
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
@@ -317,6 +318,8 @@ class Word:
         sizes = GEOMETRIC_NOISE.get(self.family)
         inside = {name: text for name, text in self.given.items() if name not in {"n", "lower", "upper", "sensitivity"}}
         if sizes is None or self.given.get("sensitivity", "1") != "1" or not (inside or self.level is not None):
+            return ""
+        if self.letters is not None and has_letters(self.spec, self.letters):  # the law has no letters of a region
             return ""
         beside = "" if inside or self.level is None else f" {_option(as_level(self.level))}"
         parameters = ",".join([sizes, *(f"{name}={text}" for name, text in inside.items())])
@@ -682,6 +685,17 @@ def with_numbers(spec: str, letters: Letters) -> str:
     family, colon, rest = spec.partition(":")
     parts = [part.partition("=") for part in rest.split(",")]
     return family + colon + ",".join(f"{name}{sign}{letters.numbers.get(value.strip(), value)}" for name, sign, value in parts)
+
+
+def has_letters(spec: str, letters: Letters) -> bool:
+    """Whether one of these letters is in a parameter of a word.
+
+    >>> known = letters_of("0 < p < 1")
+    >>> has_letters("geometric:n=3,alpha=1-p", known), has_letters("geometric:n=3,alpha=1/2", known)
+    (True, False)
+    """
+    values = [part.partition("=")[2] for part in spec.partition(":")[2].split(",")]
+    return any(not {*letters.names}.isdisjoint(names_in(value)) for value in values)
 
 
 def needs_level(spec: str) -> bool:
