@@ -129,7 +129,9 @@ class _Claim:
         rows, columns = self._shapes()
         items: list[Item] = []
         for key, value in _flat(witness):
-            if key == "signs":
+            if key in ("automorphisms", "images", "guesses"):
+                items.append(Listing(f"witness {key}", tuple(map(str, value)), len(value)))
+            elif key == "signs":
                 lines = tuple(self._sign_text(lemma) for lemma in value)
                 items.append(Listing("witness signs", lines, len(lines)))
             elif key.endswith(("components", "folds")):

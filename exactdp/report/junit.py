@@ -62,4 +62,13 @@ def _add(suite: Element, case: Case) -> None:
 
 def _text(text: str) -> str:
     """A text without the characters that XML 1.0 does not have."""
-    return "".join(c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "\ufffd" for c in text)
+    return "".join(c if _in_xml(ord(c)) else chr(REPLACEMENT) for c in text)
+
+
+REPLACEMENT = 0xFFFD
+"""What stands for a character that XML does not have."""
+
+
+def _in_xml(code: int) -> bool:
+    """Whether it is a character of XML 1.0."""
+    return code in (0x9, 0xA, 0xD) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code > 0xFFFF
