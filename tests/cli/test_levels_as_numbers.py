@@ -95,7 +95,7 @@ def test_delta_at_an_epsilon_near_the_own():
 
 @pytest.mark.slow
 def test_the_certificate_of_the_level_is_written_where_the_other_one_is_too_large(tmp_path):
-    """Doubles on a Euclidean grid at an ε: a generator for each root, of which the checker multiplies powers."""
+    """Doubles on a Euclidean grid at an ε: a generator for each root, and the checker multiplies powers."""
     (tmp_path / "grid.csv").write_text(planar(7), encoding="utf-8")
     words = ["privacy", "grid.csv", "--graph", "euclid:7x7", "--dyadic", "--rounding", "1e-9", "--epsilon", "4/5", "-o", "c.json"]
     result = run(*words)
