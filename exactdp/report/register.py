@@ -61,6 +61,7 @@ def register_audit(verdict: Verdict[Any], register: str | os.PathLike[str]) -> s
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> from exactdp import audit, geometric
     >>> place = Path(tempfile.mkdtemp()) / "register.jsonl"
     >>> head = register_audit(audit(geometric(2, "1/2"), "path", require=["epsilon <= 1"]), place)
@@ -99,6 +100,7 @@ def verify_register(register: str | os.PathLike[str], *, head: str | None = None
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> place = Path(tempfile.mkdtemp()) / "register.jsonl"
     >>> place.touch()
     >>> verify_register(place).entries

@@ -117,7 +117,7 @@ def test_formulas_are_whole_or_told_by_their_shape():
     assert headline("least loss", number(formula)).text == f"least loss a formula in a, h of {len(formula)} characters"
 
 
-NO_ANSWER = {"convert", "demo", "index", "mechanisms", "show", "sweep", "verify"}
+NO_ANSWER = {"convert", "demo", "index", "mechanisms", "register", "show", "sweep", "verify"}
 """Commands that ask nothing."""
 
 EXAMPLES = [
