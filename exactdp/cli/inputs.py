@@ -217,7 +217,9 @@ def read_for_loss(
         if told is None:
             raise
         refused = error.message.partition("; for every size")[0].partition(" (to allow it")[0]
-        raise ResourceLimitError(f"{refused}; by its law {told} (no certificate)", **error.facts) from None
+        raise ResourceLimitError(
+            f"by its law {told} (no certificate); the question needs the table itself: {refused}", **error.facts
+        ) from None
 
 
 def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: list[str] | None) -> Given:
