@@ -186,9 +186,10 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
     except (NotStochasticError, NegativeEntryError) as error:
         if not isinstance(mechanism, str | PathLike):
             raise
-        reading = f"read_table({shortened(fspath(mechanism))!r})"
-        message = re.sub(r"\bTable\.(unrounded|renormalise|transpose)\b(\(\))?", rf"{reading}.\1()", error.message)
-        raise type(error)(re.sub(r",? (or )?--(renormalise|transpose)\b", "", message), **error.facts) from None
+        given = f"read_table({fspath(mechanism)!r})"
+        in_python = re.sub(r",? (or )?--(renormalise|transpose)\b", "", error.message)
+        message = re.sub(r"\bTable\.(unrounded|renormalise|transpose)\b(\(\))?", lambda method: f"{given}.{method[1]}()", in_python)
+        raise type(error)(message, **error.facts) from None
 
 
 def in_order_of(thing: M, inputs: Labels, name: str) -> M:

@@ -358,8 +358,9 @@ class Verdict(Drawn, Generic[E_co]):
         if name.startswith("_") or name in Verdict.__slots__:
             raise AttributeError(name)
         missing = name in getattr(self.evidence, "__dataclass_fields__", {}) and getattr(self.evidence, name) is None
-        if missing and name == "level" and getattr(self.evidence, "tightest", None) is not None:
-            where = "no level was asked about, and the tightest one is .evidence.tightest"
+        tightest = getattr(self.evidence, "tightest", None)
+        if tightest is not None and (name == "alpha" or (missing and name == "level")):
+            where = "the tightest level is .evidence.tightest"
         elif missing:
             where = f"its evidence has none either: .evidence.{name} is None"
         elif name in dir(self.evidence):

@@ -271,7 +271,7 @@ def _since(verdict: Verdict[Audit], place: str, out: Output) -> tuple[list[tuple
 
 def _beside(first: Audit, other: Verdict[Audit]) -> str:
     """What is noted of the second of two tables: its headline, and whether it is the more private one."""
-    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)].format(other.evidence.title)
+    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)].format(other.evidence.title.partition(" (sha256")[0])
     return f"beside it {other.evidence.title}: {headline_of(other).text}{order}"
 
 

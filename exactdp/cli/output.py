@@ -241,11 +241,12 @@ _TABLES: Mapping[str, str] = {".csv": "csv", ".tex": "latex", ".npy": "npy"}
 """Endings of files of tables, and what ``exactdp convert --to`` calls them."""
 
 
-def _table_of(command: str | None, path: Path) -> str:
-    """How the table of an answer is written, for a command whose certificate has one."""
+def _table_of(command: str | None, path: Path, alone: bool) -> str:
+    """How the optimal table is written: a certificate without a mechanism (``alone``) has it."""
     if command != "optimal":
         return ""
-    return f", and for the optimal table then: exactdp convert {path.stem}.json --to {_TABLES[path.suffix.lower()]} -o {path.name}"
+    asked = "then" if alone else "ask with --graph and no mechanism, then"
+    return f", and for the optimal table {asked}: exactdp convert {path.stem}.json --to {_TABLES[path.suffix.lower()]} -o {path.name}"
 
 
 def answering(command: Callable[..., int], *, certificate: bool = True) -> Callable[..., Any]:
@@ -265,9 +266,10 @@ def answering(command: Callable[..., int], *, certificate: bool = True) -> Calla
         if as_json:
             leave_out("--json prints every number exactly, and all of it", "approx", "full")
         if certificate and path is not None and path.suffix.lower() in _TABLES:
+            lacks = given.get("mechanism") is None
             raise click.UsageError(
                 f"-o writes the certificate, which is JSON, and {path.name} is named like a table; give -o {path.stem}.json"
-                f"{_table_of(click.get_current_context().info_name, path)}"
+                f"{_table_of(click.get_current_context().info_name, path, lacks)}"
             )
         out = Output(json=as_json, approx=approx, full=full, path=path, reading=given.get("reading"))
         code = command(out=out, **given)

@@ -342,9 +342,7 @@ COMMANDS = {
 }
 """Each command with its module and its line in the list."""
 
-PICTURES = (
-    "pictures are drawn by 'exactdp show TABLE --html > page.html' and 'exactdp audit TABLE --html page.html', or in Python by .plot()"
-)
+PICTURES = "pictures are drawn by 'exactdp audit TABLE --html page.html', and in Python by .plot() of what was read"
 """Where the pictures are."""
 
 ELSEWHERE = {

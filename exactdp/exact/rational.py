@@ -82,20 +82,20 @@ _LETTER = r"(?<![A-Za-z0-9_.])[A-Za-df-z](?:_?[0-9]+)?(?![A-Za-z0-9_(])"
 
 
 _DIGIT_LIKE = str.maketrans("OolI", "0011")
-_LETTER_WITH_INDEX = r"[A-Za-z]_?[0-9]+"
+_A_LETTER = r"[A-Za-z](?:_?[0-9]+)?"
 
 
 def digits_meant(text: str) -> str | None:
     """The question whether a digit is meant, if a letter O, o, l or I stands where one makes a number.
 
-    >>> digits_meant("O.7"), digits_meant("l2"), digits_meant("x.7")
+    >>> digits_meant("O.7"), digits_meant("l2"), digits_meant("l/2")
     ('is 0.7 meant, with the digit 0 instead of the letter O?', None, None)
     """
     for word in re.findall(r"[0-9A-Za-z_./]+", text[:1_000]):
         letters = [letter for letter in word if letter in "OolI"]
         number = word.translate(_DIGIT_LIKE)
-        indexed = re.fullmatch(_LETTER_WITH_INDEX, word)
-        if not letters or indexed or not any(map(str.isdigit, word)) or not _NUMBER.fullmatch(number):
+        may_be_letter = any(re.fullmatch(_A_LETTER, part) for part in word.split("/"))
+        if not letters or may_be_letter or not any(map(str.isdigit, word)) or not _NUMBER.fullmatch(number):
             continue
         return f"is {number} meant, with the digit {letters[0].translate(_DIGIT_LIKE)} instead of the letter {letters[0]}?"
     return None

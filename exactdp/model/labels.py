@@ -267,6 +267,10 @@ def order_of(labels: Iterable[Label] | None, own: Labels) -> Labels:
     return labels if isinstance(labels, tuple) else as_labels(labels)
 
 
+MOST_WRITTEN = 40
+"""Most characters of a list of labels that a remedy repeats."""
+
+
 def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: str) -> tuple[int, ...]:
     """Where each entry of a reference stands: by label, or by position if neither is labelled.
 
@@ -295,9 +299,10 @@ def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: s
         mine, other = (got, reference) if unlabelled[0] else (reference, got)
         if not (isinstance(mine, Positions) and mine.named and set(mine) == set(other)):
             first, second = (got_what, expected_what) if unlabelled[0] else (expected_what, got_what)
+            names = str(list(other)) if len(str(list(other))) <= MOST_WRITTEN else "[…]"
             raise LabelError(
                 f"{first} are unlabelled, but {second} are labelled {brief(other)}; label both, or match them by position "
-                "(relabelled(…), as in read_table(path).relabelled(['a', 'b']); --by-position)",
+                f"(--by-position; in Python .relabelled({names}) of the former, which is read_table(path) for a file)",
                 got=got,
                 expected=reference,
                 unlabelled=True,

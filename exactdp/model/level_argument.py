@@ -122,10 +122,11 @@ def _refuse_level_as_neighbours(asked: str, signature: inspect.Signature, args: 
     if not isinstance(value, int | float | Number | Epsilon | PrivacyLevel) and not _is_number(value):
         return
     words = "".join(f"{word}, " for word in names[:place])
-    written = repr(value) if isinstance(value, int) else repr(_told(value))
+    told = str(value) if isinstance(value, float) else _told(value)
+    written = repr(value) if isinstance(value, int) else repr(told)
     levels = f"{name}={written}" if isinstance(value, PrivacyLevel) else f"epsilon={written}, or {name}=… for α"
     raise InputError(
-        f"the {name} is missing: {_told(value)} stands where the neighbours do, which come before it; "
+        f"the {name} is missing: {told} stands where the neighbours do, which come before it; "
         f"give both, as in {asked}({words}'path', {levels})",
         epsilon=None,
         value=value,
