@@ -187,7 +187,7 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
         if not isinstance(mechanism, str | PathLike):
             raise
         given = f"read_table({fspath(mechanism)!r})"
-        in_python = re.sub(r",? (or )?--(renormalise|transpose)\b", "", error.message)
+        in_python = re.sub(r",? (or )?(--(renormalise|transpose)\b|transpose=True)", "", error.message)
         message = re.sub(r"\bTable\.(unrounded|renormalise|transpose)\b(\(\))?", lambda method: f"{given}.{method[1]}()", in_python)
         raise type(error)(message, **error.facts) from None
 

@@ -358,8 +358,8 @@ class Verdict(Drawn, Generic[E_co]):
         if name.startswith("_") or name in Verdict.__slots__:
             raise AttributeError(name)
         missing = name in getattr(self.evidence, "__dataclass_fields__", {}) and getattr(self.evidence, name) is None
-        tightest = getattr(self.evidence, "tightest", None)
-        if tightest is not None and (name == "alpha" or (missing and name == "level")):
+        no_level = (missing and name == "level") or (name == "alpha" and name not in dir(self.evidence))
+        if no_level and getattr(self.evidence, "tightest", None) is not None:
             where = "the tightest level is .evidence.tightest"
         elif missing:
             where = f"its evidence has none either: .evidence.{name} is None"

@@ -246,7 +246,8 @@ def _table_of(command: str | None, path: Path, alone: bool) -> str:
     if command != "optimal":
         return ""
     asked = "then" if alone else "ask with --graph and no mechanism, then"
-    return f", and for the optimal table {asked}: exactdp convert {path.stem}.json --to {_TABLES[path.suffix.lower()]} -o {path.name}"
+    written = f"--to {_TABLES[path.suffix.lower()]} -o {path}"
+    return f", and for the optimal table {asked}: exactdp convert {path.with_suffix('.json')} {written}"
 
 
 def answering(command: Callable[..., int], *, certificate: bool = True) -> Callable[..., Any]:
@@ -268,7 +269,7 @@ def answering(command: Callable[..., int], *, certificate: bool = True) -> Calla
         if certificate and path is not None and path.suffix.lower() in _TABLES:
             lacks = given.get("mechanism") is None
             raise click.UsageError(
-                f"-o writes the certificate, which is JSON, and {path.name} is named like a table; give -o {path.stem}.json"
+                f"-o writes the certificate, which is JSON, and {path.name} is named like a table; give -o {path.with_suffix('.json')}"
                 f"{_table_of(click.get_current_context().info_name, path, lacks)}"
             )
         out = Output(json=as_json, approx=approx, full=full, path=path, reading=given.get("reading"))

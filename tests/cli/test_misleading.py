@@ -145,6 +145,10 @@ def test_a_rounded_file_in_python_is_told_what_python_does():
         assert remedy in told
         assert xdp.tightest_level(eval(remedy, {"read_table": xdp.read_table}), "local").proved
     assert "--" not in refusal(xdp.read_table("doubles.csv").as_mechanism)
+    Path("columns.csv").write_text("1/3,1/2\n2/3,1/2\n", encoding="utf-8")
+    told = refusal(lambda: xdp.tightest_level("columns.csv", "local"))
+    assert "read_table('columns.csv').transpose() reads it so" in told
+    assert "--" not in told
 
 
 def test_the_level_of_an_answer_is_where_the_message_says():
