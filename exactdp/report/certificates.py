@@ -143,6 +143,9 @@ class _Claim:
                 items.append(Grid(f"witness {key}", vector, ("",), _numbered(width, rows)))
             elif isinstance(value, list) and value and isinstance(value[0], dict):
                 width = max((len(v["num"]) for v in value if "at" not in v), default=len(columns))
+                if width == 0:  # multipliers of neighbours without a pair
+                    items.append(Fact(f"witness {key}", "none"))
+                    continue
                 matrix, sparse = self.numbers.matrix(value, width), key.endswith("remap")
                 items.append(
                     Grid(
