@@ -357,7 +357,13 @@ class Verdict(Drawn, Generic[E_co]):
         """Asked for what an answer has not: an error that says where it is."""
         if name.startswith("_") or name in Verdict.__slots__:
             raise AttributeError(name)
-        if name in dir(self.evidence):
+        missing = name in getattr(self.evidence, "__dataclass_fields__", {}) and getattr(self.evidence, name) is None
+        no_level = (missing and name == "level") or (name == "alpha" and name not in dir(self.evidence))
+        if no_level and getattr(self.evidence, "tightest", None) is not None:
+            where = "the tightest level is .evidence.tightest"
+        elif missing:
+            where = f"its evidence has none either: .evidence.{name} is None"
+        elif name in dir(self.evidence):
             where = f"its evidence has it: .evidence.{name}"
         elif name in _TABLES and "best" in dir(self.evidence):
             where = "the optimal mechanism is .evidence.best"

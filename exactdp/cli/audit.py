@@ -271,14 +271,14 @@ def _since(verdict: Verdict[Audit], place: str, out: Output) -> tuple[list[tuple
 
 def _beside(first: Audit, other: Verdict[Audit]) -> str:
     """What is noted of the second of two tables: its headline, and whether it is the more private one."""
-    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)]
+    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)].format(other.evidence.title.partition(" (sha256")[0])
     return f"beside it {other.evidence.title}: {headline_of(other).text}{order}"
 
 
 _MORE_PRIVATE = {
-    1: "; of the two this is the more private one",
+    1: "; of the two {} is the more private one",
     0: "; the two are equally private",
-    -1: "; of the two this is the less private one",
+    -1: "; of the two {} is the less private one",
     None: "",
 }
 """What is said of the second of two tables, by :meth:`Audit.privacy_beside`."""

@@ -7,6 +7,7 @@ What is labelled is matched by label, what is not by position; both together onl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -217,7 +218,8 @@ def read_for_loss(
         if told is None:
             raise
         refused = error.message.partition("; for every size")[0].partition(" (to allow it")[0]
-        raise ResourceLimitError(f"{refused}; by its law {told} (no certificate)", **error.facts) from None
+        size = re.sub(r"^the table '[^']*'", "its table", refused)
+        raise ResourceLimitError(f"{text}: by its law {told}; no certificate: {size}", **error.facts) from None
 
 
 def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: list[str] | None) -> Given:

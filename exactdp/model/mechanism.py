@@ -242,7 +242,7 @@ class Faults:
             if self.transposed:
                 remedy = f"; {self.columns_text}: Table.transpose, transpose=True or --transpose reads it so"
             if self.quality() == "rounded":
-                remedy = "; the table is rounded: take Table.unrounded()" + ("" if self.negative else " or --renormalise")
+                remedy = "; the table is rounded: take Table.unrounded()" + ("" if self.negative else " or Table.renormalise()")
             raise kind(f"{self.told()}{remedy}", **self.facts())
 
 

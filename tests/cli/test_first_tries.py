@@ -58,9 +58,9 @@ def test_two_tables_where_one_is_expected(tmp_path, monkeypatch):
     assert "refine A B" in run("compare", "a.csv", "b.csv").output
     told = run("audit", "a.csv", "--compare", "b.csv", "--local").output
     assert "b.csv" in told
-    assert "of the two this is the more private one" in told
+    assert "of the two b.csv is the more private one" in told
     told = run("audit", "b.csv", "--compare", "a.csv", "--local").output
-    assert "of the two this is the less private one" in told
+    assert "of the two a.csv is the less private one" in told
     assert "the two are equally private" in run("audit", "a.csv", "--compare", "a.csv", "--local").output
 
 
