@@ -140,7 +140,7 @@ def optimum_by_law(neighbours: object, level: LevelLike, consumer: object) -> Ve
     own = scope_of(meant)
     unbuilt = f"by the law of the graph: a table has {figure(graph.inputs**2)} numbers and is not built"
     scope = replace(own, note=f"{own.note}, {unbuilt}")
-    claim = f"The least loss of an {private_on(meant, neighbours, 'mechanism')} {whose(consumer)} is {value}"
+    claim = f"The least loss of an {private_on(meant, str(neighbours), 'mechanism')} {whose(consumer)} is {value}"
     return Verdict(Decision.PROVED, claim, found, scope, (str(neighbours),))
 
 
