@@ -4,11 +4,15 @@
     python benchmarks/people.py                 all rows, written to benchmarks/people.md
     python benchmarks/people.py --only delta    rows whose name or command has this text, only printed
     python benchmarks/people.py --check         all rows, only printed, as nightly CI has them
+    python benchmarks/people.py --table         no row: the table of docs/limits.md from benchmarks/people.md
 
 Each file ``people/FAMILY.toml`` has rows, and questions that are asked at growing sizes. ``people/FAMILY.py``
 makes their tables, and has the baselines. All are run one after the other, so that the ratios are of one run.
 The exit code is 1 if a row or a baseline has no answer, or if a time grows faster than it may: like n^e with
 a larger exponent e than the one that is stored. No time is compared with a number of seconds.
+
+A row with ``neighbours``, ``level`` and ``size`` is one of the table in docs/limits.md, too. A whole run
+writes it between its two marks.
 """
 
 from __future__ import annotations
@@ -28,6 +32,9 @@ HERE = Path(__file__).parent
 FAMILIES = HERE / "people"
 ANSWERS = {0, 1}
 """Exit codes of commands that have answered: proved or refuted."""
+PAGE = HERE.parent / "docs" / "limits.md"
+MARKS = "<!-- rows of benchmarks/people -->\n", "<!-- end of these rows -->\n"
+"""Lines of the page around the table."""
 LEAST = 0.05
 """Seconds that are told apart from none. Growth is seen only above them: shorter times count as this much."""
 
@@ -93,13 +100,44 @@ def growths(family: Path, folder: Path, env: dict[str, str], timeout: float, onl
         yield f"| {growth['name']} | `{text}` | {told} | {found} | {most} |", answered and slope <= most
 
 
+def page_table(measured: str) -> str:
+    """The table of docs/limits.md, with the figures of a text such as people.md; "–" where it has none."""
+    figures = {cells[1].strip(" `"): cells[2:4] for line in measured.splitlines() if len(cells := line.strip("| ").split("|")) > 4}
+    lines = ["| question | neighbours | level | size | command | seconds | MB |", "|---|---|---|---|---|---|---|"]
+    for family in sorted(FAMILIES.glob("*.toml")):
+        for row in tomllib.loads(family.read_text(encoding="utf-8"))["row"]:
+            if "neighbours" not in row:
+                continue
+            size = f"{row['size']:,}" if isinstance(row["size"], int) else row["size"]
+            seconds, memory = (x.strip() for x in figures.get(row["command"], ("–", "–")))
+            told = (row["name"], row["neighbours"], row["level"], size, f"`{row['command']}`", seconds, memory)
+            lines.append(f"| {' | '.join(told)} |")
+    return "\n".join(lines) + "\n"
+
+
+def with_table(page: str, table: str) -> str:
+    """A page with this table between the marks."""
+    before, rest = page.split(MARKS[0])
+    _, after = rest.split(MARKS[1])
+    return f"{before}{MARKS[0]}\n{table}\n{MARKS[1]}{after}"
+
+
+def write_table(measured: str) -> None:
+    """Write the table into the page."""
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), page_table(measured)), encoding="utf-8")
+
+
 def main() -> int:
     """Read the command line, run, tell."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one run (120)")
     parser.add_argument("--only", default="", metavar="TEXT", help="rows whose name or command has this text; nothing is written")
     parser.add_argument("--check", action="store_true", help="all rows, and nothing is written")
+    parser.add_argument("--table", action="store_true", help="only write the table of docs/limits.md, from people.md")
     options = parser.parse_args()
+    if options.table:
+        write_table((HERE / "people.md").read_text(encoding="utf-8"))
+        return 0
     lines = ["# What people ask", "", f"Made {here()}. Seconds of the processor, as whole commands.", ""]
     good = True
     with tempfile.TemporaryDirectory() as place:
@@ -122,6 +160,7 @@ def main() -> int:
                 lines.append("")
     if not options.only and not options.check:
         (HERE / "people.md").write_text("\n".join(lines), encoding="utf-8")
+        write_table("\n".join(lines))
     if not good:
         print("not as it should be: the rows that end in **no**", file=sys.stderr)
     return 0 if good else 1

@@ -9,6 +9,7 @@ from .analysis.approximate import is_approximately_private as is_approximately_p
 from .analysis.approximate import least_delta as least_delta
 from .analysis.approximate import level_for_delta as level_for_delta
 from .analysis.audit import audit as audit
+from .analysis.policy import Policy as Policy
 from .analysis.privacy_claim import PrivacyClaim as PrivacyClaim
 from .model import Epsilon as Epsilon
 from .model import PrivacyLevel as PrivacyLevel

@@ -23,6 +23,7 @@ if __package__ in (None, ""):  # run as a file
 
 import exactdp as xdp
 from exactdp.cli.program import PROVED, REFUTED, say
+from exactdp.mechanisms import law_of_word
 from exactdp.runtime.files import write_file
 from proofs.program import program, run
 
@@ -143,8 +144,9 @@ _HEAD = """# Mechanisms in use
 What is claimed of mechanisms that are in use, and what is true of the *law* that their makers published. Each
 row is decided exactly, with a certificate that [the checker](referee.md) accepts. A claim
 is judged for one answer, under the assumptions that stand with it. Nothing is said about the programs that
-sample, or about what else is released. `python proofs/deployments.py` decides all of it again and writes this page;
-its record is [deployments.toml](../proofs/deployed/deployments.toml).
+sample, or about what else is released. `python proofs/deployments.py` decides all of it again, `--write` writes this
+page, and `--bundles FOLDER` a [bundle](how-to/bundle.md) with page one for each table. The record is
+[deployments.toml](../proofs/deployed/deployments.toml).
 """
 
 
@@ -183,9 +185,36 @@ def _section(one: Judged) -> Iterator[str]:
     yield from (f"* {name}: {text}" for name, text in rows.items())
 
 
-@program("python proofs/deployments.py", "python proofs/deployments.py --write")
+def by_law(deployment: Deployment) -> bool:
+    """Whether it is a word that is judged by its law alone: its table is too large to be built."""
+    return not deployment.subject.endswith(".csv") and law_of_word(deployment.subject) is not None
+
+
+def write_bundle(deployment: Deployment, place: Path) -> None:
+    """Audit the mechanism against its claim, and write the bundle with page one.
+
+    What the source says of the law, and what is assumed, are statements on page one.
+    """
+    claim = deployment.claim
+    answer = xdp.audit(
+        deployment.mechanism,
+        deployment.neighbours,
+        claim=None if claim is None else xdp.PrivacyClaim(epsilon=claim["epsilon"], delta=claim.get("delta", 0)),
+        title=deployment.title,
+    )
+    files = [FOLDER / "tables" / deployment.subject] if deployment.subject.endswith(".csv") else []
+    said = {
+        "unit": deployment.unit,
+        "neighbours": f"this record; assumed: {deployment.assumed}",
+        "sampler": f"as its makers published it, and not tested: {deployment.law}",
+    }
+    answer.bundle(place, inputs=files, statements=said)
+
+
+@program("python proofs/deployments.py", "python proofs/deployments.py --write", "python proofs/deployments.py --bundles bundles")
 @click.option("--write", is_flag=True, help="Write the page and the certificates, too.")
-def command(write: bool) -> None:
+@click.option("--bundles", "folder", type=click.Path(path_type=Path), help="Write a bundle of each whose table is built, into FOLDER.")
+def command(write: bool, folder: Path | None) -> None:
     """Judge all mechanisms of deployed/deployments.toml again, and compare with the record.
 
     Prints a line for each; exit code 1 if one is not as recorded.
@@ -200,6 +229,13 @@ def command(write: bool) -> None:
             file.parent.mkdir(exist_ok=True)
             write_file(file, xdp.certify(one.answer).to_json())
         write_file(PAGE, page(found))
+    if folder is not None:
+        folder.mkdir(exist_ok=True)
+        for one in found:
+            if by_law(one.deployment):
+                say(f"{one.deployment.name}: no bundle, by its law alone; its certificate stands in {certificate_file('').parent}")
+            else:
+                write_bundle(one.deployment, folder / one.deployment.name)
     click.get_current_context().exit(PROVED if all(one.agrees for one in found) else REFUTED)
 
 

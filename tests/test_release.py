@@ -158,7 +158,7 @@ def test_the_wheel_is_the_package_alone_and_small():
     assert {"exactdp", "proofs", "tests"} <= set(targets["sdist"]["only-include"])
     files = [path for path in (ROOT / "exactdp").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     assert not [path for path in files if path.name.endswith((".edp.json", ".v")) or path.name == "claims.toml"]
-    assert sum(len(zlib.compress(path.read_bytes())) for path in files) < 1_500_000
+    assert sum(len(zlib.compress(path.read_bytes())) for path in files) < 1_600_000
 
 
 # --- Trusted files ---
@@ -166,7 +166,7 @@ def test_the_wheel_is_the_package_alone_and_small():
 
 def test_the_digests_are_of_every_trusted_file():
     files = {*(ROOT / "exactdp" / "checker").glob("*.py"), *(ROOT / "exactdp" / "certificate").glob("*.md")}
-    files.add(ROOT / "exactdp" / "certificate" / "check_bundle.py")
+    files |= {ROOT / "exactdp" / "certificate" / name for name in ("check_bundle.py", "page_one.py")}
     assert contents["digests"]() == {
         file.relative_to(ROOT).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(files)
     }

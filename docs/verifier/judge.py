@@ -22,8 +22,8 @@ CHECKER = ("checker", "kernel")
 ARGUMENTS = ("arguments", "reading", "terms", "evaluation", "scope", "proof_steps", "argument")
 """The folder of what replays arguments, which is not trusted, and its files in their order."""
 
-BUNDLES = ("bundles", "check_bundle")
-"""The folder of the program that checks bundles, and the program."""
+BUNDLES = ("bundles", "page_one", "check_bundle")
+"""The folder of the program that checks bundles, what compares page one, and the program."""
 
 MOST_BYTES_OF_ARGUMENTS = 2**20
 

@@ -17,22 +17,24 @@ before anyone repairs its row sums.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
 from exactdp.analysis.arguments import Arguments, MechanismLike, as_level, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import together
+from exactdp.analysis.power_pairs import PowerDivergences
 from exactdp.analysis.privacy_cells import first_pair, least_ratio
 from exactdp.analysis.privacy_claim import Event, as_delta
-from exactdp.analysis.row_pairs import Divergences, EnclosedPairLevels, LeastQuotients, PairLevel, PairLevels, Terms, are_numbers
+from exactdp.analysis.row_pairs import Divergences, EnclosedPairLevels, LeastQuotients, PairLevel, PairLevels, are_numbers
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import begun, level_text
 from exactdp.errors import DomainError, NegativeEntryError, ResourceLimitError
 from exactdp.exact import QQ, Rational
 from exactdp.exact.decimals import plain_text
 from exactdp.exact.ranking import Ranking
+from exactdp.exact.repeated import different
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import level_or_one
 from exactdp.model.level_argument import takes_epsilon
@@ -337,9 +339,9 @@ def _level_said(found: LevelForDeltaEvidence) -> Verdict[LevelForDeltaEvidence]:
     """The verdict about the largest level for a δ."""
     claim = f"The largest level at which {_name(found.subject, found.neighbours)} is (ε, {found.delta})-private"
     if found.unfinished:
-        claim = f"{claim} was not found in time; it is at most {level_text(found.ratio)}"
+        claim = f"{claim} was not found in time; it is at most {level_text(found.ratio, found.subject.by_epsilon)}"
         return Verdict(Decision.UNDECIDED, claim, found, scope_of(found.subject))
-    return Verdict(Decision.PROVED, f"{claim} is {level_text(found.ratio)}", found, scope_of(found.subject))
+    return Verdict(Decision.PROVED, f"{claim} is {level_text(found.ratio, found.subject.by_epsilon)}", found, scope_of(found.subject))
 
 
 def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object) -> tuple[Event, ...]:
@@ -361,11 +363,11 @@ def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, d
         events = (_event(subject, i, j, alpha) for i, j in pairs)
         return tuple(event for event in events if event.likely - event.unlikely / alpha > asked)
     broken: list[Event] = []
-    known: dict[Terms, tuple[Any, Any] | None] = {}  # the probabilities, where they break δ
+    known: dict[Hashable, tuple[Any, Any] | None] = {}  # the probabilities, where they break δ
     for i, j in pairs:
         terms = bounds.terms(i, j)
         if terms not in known:
-            event = _event(subject, i, j, alpha, bounds.outputs(i, j))
+            event = _bounded_event(bounds, i, j)
             breaks = event.likely - event.unlikely / alpha > asked
             known[terms] = (event.likely, event.unlikely) if breaks else None
         probabilities = known[terms]
@@ -474,7 +476,7 @@ def _least_delta(
         for i, j in counted_off(pairs, progress, "events", "pairs"):
             if bounds is not None and not bounds.is_above(i, j):
                 continue
-            candidate = _event(subject, i, j, alpha, None if bounds is None else bounds.outputs(i, j))
+            candidate = _event(subject, i, j, alpha) if bounds is None else _bounded_event(bounds, i, j)
             excess = candidate.likely - candidate.unlikely / alpha
             if bounds is not None:
                 bounds.raised(excess, i, j)
@@ -488,10 +490,12 @@ def _least_delta(
     return DeltaEvidence(**known, delta=worst, event=event)
 
 
-def _divergences(subject: Judged, alpha: Any, pairs: Sequence[tuple[int, int]]) -> Divergences | None:
+def _divergences(subject: Judged, alpha: Any, pairs: Sequence[tuple[int, int]]) -> Divergences | PowerDivergences | None:
     """Bounds for the pairs of a table of numbers; None for one of letters."""
     if not are_numbers(subject.matrix, alpha):
         return None
+    if PowerDivergences.fits(subject.matrix):
+        return PowerDivergences(subject.matrix, alpha, max((abs(i - j) for i, j in pairs), default=0))
     near: dict[int, list[int]] = {}
     for i, j in pairs:
         near.setdefault(i, []).append(j)
@@ -693,12 +697,15 @@ def _level_of_pair(subject: Judged, i: int, j: int, delta: Any) -> tuple[Any, Ev
     return best, event
 
 
-def _event(subject: Judged, i: int, j: int, alpha: Any, chosen: tuple[int, ...] | None = None) -> Event:
-    """The event with the largest P(E|i) − P(E|j)/α: the outputs r with α x_ir > x_jr, or those given."""
-    if chosen is None:
-        x, y = subject.matrix.row(i), subject.matrix.row(j)
-        chosen = tuple(r for r in range(len(x)) if alpha * x[r] > y[r])
-    return _with_outputs(subject, i, j, chosen)
+def _event(subject: Judged, i: int, j: int, alpha: Any) -> Event:
+    """The event with the largest P(E|i) − P(E|j)/α: the outputs r with α x_ir > x_jr."""
+    x, y = subject.matrix.row(i), subject.matrix.row(j)
+    return _with_outputs(subject, i, j, tuple(r for r in range(len(x)) if alpha * x[r] > y[r]))
+
+
+def _bounded_event(bounds: Divergences | PowerDivergences, i: int, j: int) -> Event:
+    """The same for tables of numbers."""
+    return Event(i, j, bounds.outputs(i, j), *bounds.probabilities(i, j))
 
 
 def _with_outputs(subject: Judged, i: int, j: int, chosen: tuple[int, ...]) -> Event:
@@ -738,7 +745,8 @@ def _pairs(subject: Judged, neighbours: Neighbours) -> list[tuple[int, int]]:
             "(exactdp privacy) take any",
             neighbours=neighbours,
         )
-    for i, row in enumerate(subject.matrix.rows()):
+    has_negative = any(x < 0 for x in different(subject.matrix.numbers()))
+    for i, row in enumerate(subject.matrix.rows() if has_negative else ()):
         for r, x in enumerate(row):
             if x < 0:
                 raise NegativeEntryError(f"the entry in row {subject.inputs[i]} is {x}, which is negative", position=(i, r), value=x)

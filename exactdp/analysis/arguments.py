@@ -13,12 +13,21 @@ import re
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from dataclasses import replace
-from os import PathLike
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from exactdp import mechanisms, readers
 from exactdp.analysis.verdict import Verdict
-from exactdp.errors import ExactDPError, InexactInputError, InputError, LabelError, ResourceLimitError, wrong_kind
+from exactdp.errors import (
+    ExactDPError,
+    InexactInputError,
+    InputError,
+    LabelError,
+    NegativeEntryError,
+    NotStochasticError,
+    ResourceLimitError,
+    wrong_kind,
+)
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, Region, RegionField, common_field, entries_of, is_frame
 from exactdp.mechanisms import geometric
 from exactdp.model import (
@@ -169,7 +178,18 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
     >>> as_mechanism("geometric:n=3", "1/4") == as_mechanism("geometric:n=3,alpha=1/4")
     True
     """
-    return mechanism if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name=name).as_mechanism()
+    if isinstance(mechanism, Mechanism):
+        return mechanism
+    table = as_table(mechanism, level, name=name)
+    try:
+        return table.as_mechanism()
+    except (NotStochasticError, NegativeEntryError) as error:
+        if not isinstance(mechanism, str | PathLike):
+            raise
+        given = f"read_table({fspath(mechanism)!r})"
+        in_python = re.sub(r",? (or )?(--(renormalise|transpose)\b|transpose=True)", "", error.message)
+        message = re.sub(r"\bTable\.(unrounded|renormalise|transpose)\b(\(\))?", lambda method: f"{given}.{method[1]}()", in_python)
+        raise type(error)(message, **error.facts) from None
 
 
 def in_order_of(thing: M, inputs: Labels, name: str) -> M:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, TypeVar
+from os import PathLike
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactdp.analysis.approximate import (
     DeltaEvidence,
@@ -24,8 +25,8 @@ from exactdp.analysis.approximate import (
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
-from exactdp.analysis.optimality.remap_optimality import as_deployed
+from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
+from exactdp.analysis.policy import Policy, as_policy
 from exactdp.analysis.privacy import (
     PrivacyEvidence,
     is_private,
@@ -38,11 +39,14 @@ from exactdp.analysis.privacy import (
     zeroed_text,
 )
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
+from exactdp.analysis.required import decided_requirements
+from exactdp.analysis.requirement import FAILS, HOLDS, Required, Requirement, failing, require_askable, requirements_of, why_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
+from exactdp.model.consumer import MinimaxConsumer, Problem
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import (
@@ -57,9 +61,15 @@ from exactdp.model.mechanism import (
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_own_limit, seconds_left
 
+if TYPE_CHECKING:
+    from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence
+
 T = TypeVar("T")
 
 REPAIRS = "what would repair it"
+
+NO_NEIGHBOURS = "say which inputs are neighbours: neighbours='path' for a count, 'complete' for reports of single people, or in a policy"
+OTHERS = "other neighbours"
 
 OUT_OF_TIME = "time limit"
 """Why a part is not decided that a time limit stopped."""
@@ -117,7 +127,8 @@ class ConsumerAudit:
     """A consumer's loss as deployed and after the best remap, against the optimum; or why one is missing.
 
     ``level`` is None, with the reason, where there is no level to compare at. ``stands`` is the loss of a
-    rounded table as it stands, as deployed; ``stands_remapped`` after the same best remap.
+    rounded table as it stands, as deployed; ``stands_remapped`` after the same best remap. ``by_input`` has
+    for each input that the consumer holds possible its label, and the loss, or utility, as deployed.
     """
 
     consumer: Consumer
@@ -127,6 +138,7 @@ class ConsumerAudit:
     reason: str | None = None
     stands: Any = None
     stands_remapped: Any = None
+    by_input: tuple[tuple[str, Any], ...] = ()
 
     @property
     def optimum(self) -> Any:
@@ -194,6 +206,10 @@ class Audit:
         The parts that a time limit kept from being decided.
     stopped : str
         That the time limit has passed, and what was being done then.
+    requirements : tuple of Required
+        What became of each requirement: its text, the status, the exact value and what it was compared with.
+    others : tuple of OtherNeighbours
+        What the same table is under the other usual choices of neighbours.
     """
 
     title: str
@@ -218,6 +234,13 @@ class Audit:
     bought: Verdict[DeltaEvidence] | None = None
     undecided: tuple[str, ...] = ()
     stopped: str = "the time limit has passed"
+    requirements: tuple[Required, ...] = ()
+    others: tuple[OtherNeighbours, ...] = ()
+
+    @property
+    def has_page_one(self) -> bool:
+        """Whether a notebook shows page one of it: its numbers have no letter."""
+        return self.ratio is None or isinstance(self.ratio, (Rational, ExponentialNumber))
 
     @property
     def repaired(self) -> bool:
@@ -244,13 +267,14 @@ class Audit:
     @property
     def head(self) -> str:
         """What stands before the sentence instead of *proved* where nothing was claimed; else empty."""
-        return NO_CLAIM if self.claim is None and self.ratio is not None else ""
+        nothing = self.claim is None and not self.requirements
+        return NO_CLAIM if nothing and self.ratio is not None else ""
 
     def level_text(self, level: Any) -> str:
         """A level with its ε, as the claim speaks; no other ε has the decimal of the claimed one."""
         claimed = None if self.claim is None else self.claim.epsilon
         beside = [] if claimed is None or claimed.rational is None else [claimed.rational]
-        return level_text(level, None if self.claim is None else claimed is not None, *beside)
+        return level_text(level, self.given.by_epsilon if self.claim is None else claimed is not None, *beside)
 
     @property
     def worst(self) -> Event | None:
@@ -310,16 +334,26 @@ class Audit:
         for k, entry in enumerate(self.consumers, 1):
             parts = (("deployed", entry.deployed), ("after-remap", entry.remapped))
             found |= {f"consumer-{k}-{name}": v for name, v in parts if v is not None and v.decision is not Decision.UNDECIDED}
+        for k, one in enumerate(self.requirements, 1):
+            if one.shown_by is not None and one.shown_by.decision is not Decision.UNDECIDED:
+                found[f"required-{k}"] = one.shown_by
         return found
+
+    @property
+    def of_claim(self) -> Verdict[Audit]:
+        """The answer without what was required: what a certificate, or a bundle, decides."""
+        return _verdict(replace(self, requirements=()), self.undecided)
 
 
 def audit(
     table: MechanismLike | PrintedTable,
-    neighbours: NeighboursLike,
+    neighbours: NeighboursLike | None = None,
     *,
     claim: PrivacyClaim | None = None,
     consumers: Sequence[ConsumerLike] = (),
     deltas: Sequence[object] = (),
+    require: Sequence[str | Requirement] = (),
+    policy: Policy | str | PathLike[str] | None = None,
     rounding: object = ROUNDING,
     title: str = "the table",
     time_limit: float | None = None,
@@ -332,7 +366,8 @@ def audit(
     table : Table, Mechanism, PrintedTable, text or rows
         As deployed; its rows need not sum to 1. Of a printed table all mechanisms are meant that print so.
     neighbours : Graph or Metric
-        On its inputs, all distances 1 (:func:`exactdp.is_private` takes others).
+        On its inputs, all distances 1 (:func:`exactdp.is_private` takes others). Those of the policy unless
+        given.
     claim : PrivacyClaim, optional
         What is said about it.
     consumers : sequence of Consumer
@@ -340,6 +375,14 @@ def audit(
         and can be decided.
     deltas : sequence of exact numbers
         For each, the smallest ε (largest level) that it buys.
+    require : sequence of str, optional
+        Bounds that must be kept: ``epsilon <= 1``, ``alpha >= 1/4``, ``delta <= 1e-6``, ``gap <= 5%``,
+        ``gap after remap < 1/100``. ε is the smallest one beside the δ that is required, or beside δ = 0. δ
+        is the least one at the ε that is required, or else at the claimed one. A gap is that of each consumer
+        at each level where it is compared. (:mod:`exactdp.analysis.required` says more.)
+    policy : Policy or path, optional
+        Requirements, consumers and neighbours of a file (:class:`~exactdp.analysis.policy.Policy`), beside
+        those given here.
     rounding : exact number
         In [0, 1/100]. A table none of whose faults (a row sum minus 1, a negative entry) is larger in
         absolute value is *rounded*, and the mechanism that it stands for is judged
@@ -353,7 +396,8 @@ def audit(
     Returns
     -------
     Verdict[Audit]
-        Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Without a claim it is so of
+        Proved: it is a mechanism, or a rounded one, and the claim (if any) and all requirements hold; refuted
+        if one of them fails. Without a claim it is so of
         every mechanism, however private, and told as *no claim* (``head``, ``str``, ``repr``, JSON). Refuted:
         it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no
         place beside a symbolic level; or the time was up before the claim, or without one the tightest level,
@@ -372,22 +416,51 @@ def audit(
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
+            if require or policy is not None:
+                raise DomainError("requirements are of one table, and many print so; leave digits out, or claim an ε and a δ")
+            if neighbours is None:
+                raise InputError(NO_NEIGHBOURS)
             if entries_of(deltas, "deltas"):
                 raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
             who, limit = entries_of(consumers, "consumers"), asked.time_limit
             return audit_as_printed(table, neighbours, claim=claim, consumers=who, title=title, time_limit=limit, progress=asked.progress)
+        wanted = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
         found = as_table(table)
         asked.notes = found.notes
-        return _audited(found, neighbours, claim, consumers, deltas, rounding, title, asked)
+        return _audited(found, *wanted, claim, deltas, rounding, title, asked)
 
     return ask(answer, progress, time_limit)
+
+
+def _wanted(
+    policy: Policy | None,
+    neighbours: NeighboursLike | None,
+    require: Sequence[str | Requirement],
+    claim: PrivacyClaim | None,
+    consumers: Sequence[ConsumerLike],
+) -> tuple[NeighboursLike, Sequence[ConsumerLike], tuple[Requirement, ...]]:
+    """Neighbours, consumers and requirements: those given, and those of the policy."""
+    if policy is None:
+        required, near = requirements_of(require), neighbours
+    else:
+        required = requirements_of([*policy.require, *requirements_of(require)])
+        consumers = [*(one.consumer() for one in policy.consumers), *consumers]
+        own = policy.read_neighbours()
+        if own is not None and neighbours is not None and str(neighbours) != str(own):
+            raise InputError(f"the policy has the neighbours {own}, and {neighbours} are given; give one of them", neighbours=neighbours)
+        near = neighbours if own is None else own
+    if near is None:
+        raise InputError(NO_NEIGHBOURS)
+    require_askable(required, claim, consumers=bool(consumers))
+    return near, consumers, required
 
 
 def _audited(
     table: Table,
     neighbours: NeighboursLike,
-    claim: PrivacyClaim | None,
     consumers: Sequence[ConsumerLike],
+    required: Sequence[Requirement],
+    claim: PrivacyClaim | None,
     deltas: Sequence[object],
     rounding: object,
     title: str,
@@ -435,8 +508,11 @@ def _audited(
         repairs=(),
         **found_privacy,
     )
+    if required:  # until they are decided, no answer that is certain so far leaves them out
+        open_ones = decided_requirements(replace(found, tightest=None), required, stopped=True)
+        found = replace(found, requirements=open_ones)
     claimed = level if isinstance(level, PrivacyLevel) else None
-    comparisons = _comparisons(None if own is None else own.evidence, claimed, consumers, parts)
+    comparisons = _comparisons(None if own is None else own.evidence, claimed, consumers, parts, moved)
     compared: list[ConsumerAudit] = []
     for k, comparison in enumerate(comparisons):
         if seconds_left() is not None:
@@ -445,11 +521,17 @@ def _audited(
             names = [other.name for other in ahead if other.level is not None]
             certain(_verdict(replace(found, consumers=(*compared, *late)), [*parts.undecided, *names, REPAIRS]))
         told = part_of(progress, f"consumer and level {k + 1} of {len(comparisons)}")
-        compared.append(comparison.answer(parts, rounded, asked.time_limit, told))
+        before = compared[-1] if compared and compared[-1].consumer is comparison.consumer else None
+        compared.append(comparison.answer(parts, rounded, asked.time_limit, told, before))
     found = replace(found, consumers=tuple(compared))
+    if required:
+        found = replace(found, requirements=decided_requirements(found, required, stopped=parts.is_stopped))
     if seconds_left() is not None:
         certain(_verdict(found, [*parts.undecided, REPAIRS]))
     repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
+    if judged is not None and not parts.is_stopped:
+        others = parts.ask(OTHERS, lambda: other_neighbours(judged, moved, neighbours, claim, level)) or ()
+        found = replace(found, others=others)
     return _verdict(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), parts.undecided)
 
 
@@ -459,8 +541,22 @@ def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
     known, wrong = found.claim_holds, found.quality == "wrong"
     is_open = not wrong and (found.ratio is None if found.claim is None else known is None)
     decision = Decision.UNDECIDED if is_open else decided(not wrong and known is not False)
+    missed = failing(found.requirements)
+    if decision is not Decision.REFUTED and missed is not False:
+        decision = Decision.UNDECIDED if missed is None else Decision.REFUTED
     claimed = [found.level] if isinstance(found.level, PrivacyLevel) else []
-    return Verdict(decision, _sentence(found), found, scope_of(found.table, *claimed))
+    return Verdict(decision, _sentence(found) + _required_text(found.requirements), found, scope_of(found.table, *claimed))
+
+
+def _required_text(requirements: Sequence[Required]) -> str:
+    """What became of the requirements, after the sentence; nothing without any."""
+    if not requirements:
+        return ""
+    missed = [one for one in requirements if one.status != HOLDS]
+    if not missed:
+        return f"; required, and kept: {', '.join(dict.fromkeys(one.text for one in requirements))}"
+    said = (f"{one.text} {'fails' if one.status == FAILS else 'is not decided'} ({why_text(one)})" for one in missed)
+    return f"; required: {'; '.join(said)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -553,6 +649,8 @@ class _Comparison:
     level: PrivacyLevel | None
     own: PrivacyEvidence | None
     reason: str | None = None
+    moved: Mechanism | None = None
+    """The mechanism over a field that has the level too, where its own field has it not."""
 
     @property
     def name(self) -> str:
@@ -565,17 +663,27 @@ class _Comparison:
         """What is told of it when the time is up before."""
         return _not_compared(self.consumer, self.reason or OUT_OF_TIME, self.level)
 
-    def answer(self, parts: _Parts, rounded: Table | None, time_limit: float | None, progress: Listener | None) -> ConsumerAudit:
-        """The consumer's loss, deployed and after the best remap, and the optimum."""
+    def answer(
+        self, parts: _Parts, rounded: Table | None, time_limit: float | None, progress: Listener | None, before: ConsumerAudit | None
+    ) -> ConsumerAudit:
+        """The loss, deployed and after the best remap, and the optimum; ``before`` is at its own level."""
         if self.level is None or self.own is None:
             return self.late
-        mechanism, neighbours, level, consumer = self.own.mechanism, self.own.neighbours, self.level, self.consumer
-        best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
+        from exactdp.analysis.optimality.mechanism_optimality import is_optimal_after_remap, judged_after_remap
+
+        neighbours, level, consumer = self.own.neighbours, self.level, self.consumer
+        mechanism = self.own.mechanism if self.moved is None else self.moved
+        known = None if before is None or before.remapped is None else before.remapped.evidence.remap
+        if known is None:
+            best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
+        else:
+            asked = Problem(neighbours, level, consumer)
+            best = partial(judged_after_remap, mechanism, asked, "the mechanism", progress, time_limit, known)
 
         def compared() -> ConsumerAudit:
             remapped = best()
             stands = stands_remapped = None
-            if rounded is not None:
+            if rounded is not None and self.moved is None:
                 stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
             if remapped.decision is Decision.UNDECIDED:
                 parts.undecided.append(self.name)
@@ -586,6 +694,7 @@ class _Comparison:
                 remapped=remapped,
                 stands=stands,
                 stands_remapped=stands_remapped,
+                by_input=_by_input(mechanism, consumer),
             )
 
         try:
@@ -595,7 +704,11 @@ class _Comparison:
 
 
 def _comparisons(
-    own: PrivacyEvidence | None, claimed: PrivacyLevel | None, consumers: Sequence[Consumer], parts: _Parts
+    own: PrivacyEvidence | None,
+    claimed: PrivacyLevel | None,
+    consumers: Sequence[Consumer],
+    parts: _Parts,
+    moved: Mechanism | None,
 ) -> list[_Comparison]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
     if own is None and parts.is_stopped:
@@ -609,10 +722,16 @@ def _comparisons(
     if tightest.value is not None and tightest.value not in (0, 1):
         by_epsilon = claimed is not None and claimed.by_epsilon  # as the claim was given
         levels.append(PrivacyLevel(epsilon=tightest.epsilon) if by_epsilon else PrivacyLevel(tightest.value))
-    if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
+    is_kept = claimed is not None and tightest > claimed
+    if claimed is not None and is_kept and (claimed.alpha.field == mechanism.field or moved is not None):
         levels.append(claimed)
     if levels:
-        return [_Comparison(consumer, level, own) for consumer in consumers for level in levels]
+        found = []
+        for consumer in consumers:
+            for level in levels:
+                elsewhere = moved if level.alpha.field != mechanism.field else None
+                found.append(_Comparison(consumer, level, own, moved=elsewhere))
+        return found
     what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
     other = "no other one is claimed" if claimed is None else "the claimed one is not kept"
     if claimed is not None and tightest > claimed:
@@ -626,6 +745,8 @@ def _not_compared(consumer: Consumer, reason: str, level: PrivacyLevel | None = 
 
 def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any, Any]:
     """The loss of a table as it stands: deployed, and after the mechanism's best remap; None if unknown."""
+    from exactdp.analysis.optimality.remap_optimality import as_deployed
+
     consumer, remap = best.consumer, best.remap.remap
     deployed = after = None
     if remap is not None and best.loss_bounds is None:  # else it is the best one found, not known to be the best
@@ -635,8 +756,24 @@ def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any
     return deployed, after
 
 
+def _by_input(mechanism: Mechanism, consumer: Consumer) -> tuple[tuple[str, Any], ...]:
+    """The loss as deployed at every input that is held possible; none if the outputs are no guesses."""
+    from exactdp.analysis.optimality.remap_optimality import as_deployed
+
+    try:
+        losses = consumer.row_losses(as_deployed(mechanism, consumer))
+    except LabelError:
+        return ()
+    labels = consumer.loss.inputs
+    possible = consumer.side_information.indices if isinstance(consumer, MinimaxConsumer) else range(len(losses))
+    return tuple((str(labels[i]), consumer.measure.of(losses[i])) for i in possible)
+
+
 def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Verdict[OptimalityEvidence] | None:
     """What :func:`exactdp.is_optimal` says, from the known optimum; None if the outputs are no guesses."""
+    from exactdp.analysis.optimality.mechanism_optimality import OptimalityEvidence
+    from exactdp.analysis.optimality.remap_optimality import as_deployed
+
     try:
         mechanism = as_deployed(mechanism, best.consumer)
     except LabelError:

@@ -22,12 +22,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_mechanism, as_mechanisms, as_neighbours
 from exactdp.analysis.privacy import tightest_level
 from exactdp.analysis.privacy_cells import Cell
-from exactdp.analysis.refinement import is_derivable
 from exactdp.analysis.row_pairs import LeastQuotients, are_numbers
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import level_text
@@ -37,7 +36,7 @@ from exactdp.mechanisms import geometric
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap, TightestLevel
 from exactdp.model.graph import require_graph
 from exactdp.model.mechanism import over_one_field
-from exactdp.runtime.budget import require_budget
+from exactdp.runtime.budget import largest_side, require_budget
 from exactdp.runtime.progress import Listener, counted_off, part_of
 
 
@@ -143,7 +142,7 @@ def _sequential_said(found: SequentialEvidence) -> Verdict[SequentialEvidence]:
     chosen, neighbours = found.mechanisms, found.neighbours
     what = "release is private" if len(chosen) == 1 else f"{len(chosen)} independent releases are private together"
     claim = f"The largest level at which the {what} on {neighbours} is {level_text(found.ratio)}"
-    return Verdict(Decision.PROVED, claim, found, _scope(chosen, "releases"))
+    return _as_given(Verdict(Decision.PROVED, claim, found, _scope(chosen, "releases")), chosen)
 
 
 def in_notation(
@@ -158,8 +157,18 @@ def in_notation(
     for     path:3
     """
     found: Any = answer.evidence
-    said, asked = level_text(found.ratio), level_text(found.ratio, by_epsilon)
+    said, asked = level_text(found.ratio, found.by_epsilon), level_text(found.ratio, by_epsilon)
     return replace(answer, claim=answer.claim.removesuffix(said) + asked, evidence=replace(found, by_epsilon=by_epsilon))
+
+
+A = TypeVar("A", Verdict[SequentialEvidence], Verdict[ParallelEvidence])
+
+
+def _as_given(answer: A, chosen: Sequence[Mechanism]) -> A:
+    """The answer with ε first if all levels were given as ε."""
+    found: Any = in_notation(answer, True) if all(m.by_epsilon for m in chosen) else answer
+    told: A = found
+    return told
 
 
 def _scope(mechanisms: Sequence[Mechanism], what: str) -> Scope:
@@ -217,7 +226,8 @@ def parallel_level(parts: Sequence[tuple[MechanismLike, NeighboursLike]], *, pro
     what = f"{len(chosen)} independent mechanisms on separate parts ({where}) are private together"
     what = f"mechanism on its part ({where}) is private" if len(chosen) == 1 else what
     claim = f"The largest level at which the {what} is {level}"
-    return Verdict(Decision.PROVED, claim, found, _scope([m for m, _ in chosen], "mechanisms"))
+    mechanisms = [m for m, _ in chosen]
+    return _as_given(Verdict(Decision.PROVED, claim, found, _scope(mechanisms, "mechanisms")), mechanisms)
 
 
 def _part(k: int, part: object) -> tuple[Mechanism, Neighbours]:
@@ -422,6 +432,8 @@ def multi_level_release(n: int, levels: Sequence[LevelLike], *, progress: Listen
     _check(n, levels)
     mechanisms = [geometric(n, level.alpha) for level in levels]
     stages = []
+    from exactdp.analysis.refinement import is_derivable  # linear programs, which levels need not
+
     for finer, coarser in pairwise(mechanisms):
         stage = is_derivable(coarser, source=finer).evidence.remap
         if stage is None:  # with letters: by Lemma 3 a more private geometric mechanism is derivable
@@ -467,8 +479,9 @@ def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
                 value=tuple(levels),
                 allowed="strictly increasing",
             )
-    cells = (n + 1) ** (len(levels) + 1)
-    require_budget(f"the joint law of {len(levels)} results (use fewer levels or a smaller n)", numbers=cells)
+    dimension = len(levels) + 1
+    fits = f"use fewer levels, or n up to {largest_side(dimension) - 1:,}"
+    require_budget(f"the joint law of {len(levels)} results", fits, numbers=(n + 1) ** dimension)
 
 
 def _joint_law(tables: Sequence[ExactMatrix], members: Sequence[int]) -> Mechanism:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, ExponentialNumber, Rational
+from exactdp.exact.number_field import NumberField
 from exactdp.exact.repeated import different
 from exactdp.model import Epsilon, Mechanism, PrivacyLevel, Table
 from exactdp.model.level import EpsilonLike
@@ -65,7 +66,7 @@ def at_epsilon(thing: T, epsilon: EpsilonLike) -> tuple[T, PrivacyLevel]:
 def _is_too_fine(thing: Table | Mechanism, epsilon: Rational) -> bool:
     """Whether beside e^(−ε) the entries of a table over ℚ(e^(−x)) would be of too large a degree."""
     field: Any = thing.matrix.field
-    degree = max((max(len(x.numerator), len(x.denominator)) for x in thing.matrix.numbers()), default=1)
+    degree = max((max(len(x.numerator), len(x.denominator)) for x in different(thing.matrix.numbers())), default=1)
     return bool(max(field.rate * degree, epsilon) > FINEST * _common(field.rate, epsilon))
 
 
@@ -87,6 +88,9 @@ def together(thing: T, level: PrivacyLevel) -> tuple[T, PrivacyLevel] | None:
         exact = level.epsilon.rational
         if exact is not None and len(field.gens) == 1 and _is_too_fine(thing, exact):
             return None
+    kinds = {type(field), type(level.field)}
+    if NumberField in kinds and kinds <= {NumberField, ExponentialField} and field != level.field:
+        return None
     try:
         moved, exact_level = over_one_field(thing, level)
     except ResourceLimitError as error:
@@ -97,7 +101,7 @@ def together(thing: T, level: PrivacyLevel) -> tuple[T, PrivacyLevel] | None:
 
 
 def _with(thing: T, matrix: ExactMatrix) -> T:
-    return type(thing)(matrix, thing.inputs, thing.outputs)
+    return type(thing)(matrix, thing.inputs, thing.outputs).told_by(thing.by_epsilon)
 
 
 def _common(x: Rational, y: Rational) -> Rational:

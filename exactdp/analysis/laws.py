@@ -8,6 +8,7 @@ the level, and no table is in it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,6 +41,11 @@ class LawEvidence:
     level: PrivacyLevel | None
     tightest: TightestLevel
 
+    @property
+    def by_epsilon(self) -> bool | None:
+        """Whether the word has its level as an ε; None if not: then the numbers say which is told first."""
+        return True if re.search(r"[:,]\s*(epsilon|eps|ε)\s*=", self.word) else None
+
     def in_sympy(self) -> Any:
         """The tightest level, if that was the question."""
         return self.tightest.to_sympy() if self.level is None else None
@@ -64,7 +70,8 @@ def level_by_law(word: str, law: Law, level: PrivacyLevel | None = None) -> Verd
     unbuilt = f"by the law of the word: its table has {figure(law.numbers)} numbers and is not built"
     scope = replace(own, note=f"{own.note}, {unbuilt}")
     if level is None:
-        return Verdict(Decision.PROVED, f"The tightest level of {word} between {law.inputs} is {tightest.text}, by its law", found, scope)
+        told = tightest.told(found.by_epsilon)
+        return Verdict(Decision.PROVED, f"The tightest level of {word} between {law.inputs} is {told}, by its law", found, scope)
     kept = tightest.compare(level) >= 0
     private = f"{word} is {'' if kept else 'not '}{private_text(level)} between {law.inputs}"
     return Verdict(decided(kept), f"{private}, by its law; its tightest level is {level.compared(tightest)}", found, scope)

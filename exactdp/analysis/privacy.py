@@ -30,11 +30,23 @@ from exactdp.analysis.privacy_cells import (
     first_pair,
     least_ratio,
 )
-from exactdp.analysis.privacy_ratios import LeastRatio, least_of_rows
+from exactdp.analysis.privacy_ratios import LeastRatio, leading_bits, least_of_long_rows, least_of_rows
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on, short_number
 from exactdp.errors import InputError, ResourceLimitError
-from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
+from exactdp.exact import (
+    QQ,
+    ExponentialNumber,
+    Rational,
+    RationalFunctionField,
+    Region,
+    RegionField,
+    ScaledPowers,
+    is_nonzero,
+    is_zero,
+    same_formula,
+)
+from exactdp.exact.number_field import NumberFieldElement
 from exactdp.exact.ranking import Ranking
 from exactdp.model import (
     SIZED_BY_INPUTS,
@@ -278,14 +290,34 @@ def _is_private(
         if known is not None:
             return known
     given = as_given(mechanism, level)
-    if letters_in(given, as_level(level, beside=given)):
-        from exactdp.analysis.letters.tables import private_on_region
-
-        table = as_table(given)
-        return private_on_region(table, as_neighbours(neighbours, table), as_level(level, beside=given), is_private, is_stochastic)
-    found = as_mechanism(given, as_level(level, beside=given))
+    asked = as_level(level, beside=given)
+    if letters_in(given, asked):
+        return _on_region(as_table(given), neighbours, asked)
+    found = as_mechanism(given, asked)
     near = as_neighbours(neighbours, found)
+    if isinstance(found.field, RationalFunctionField) and isinstance(asked.alpha, ExponentialNumber | NumberFieldElement):
+        return _on_region(with_region(found).as_table(), near, asked)
     return with_notes(_privacy(found, near, as_level(level, near, beside=given), progress, keeps=keeps), found.notes)
+
+
+def with_region(mechanism: Mechanism) -> Mechanism:
+    """A mechanism with one letter on an interval, over the region that this is.
+
+    >>> from exactdp import geometric
+    >>> print(with_region(geometric(1, PrivacyLevel.symbolic())).field)
+    QQ(a) for 0 < a < 1
+    """
+    field = mechanism.field
+    assert isinstance(field, RationalFunctionField)
+    region = Region({field.name_of_level: field.interval})
+    return Mechanism(mechanism.matrix.map(RegionField(region)), mechanism.inputs, mechanism.outputs)
+
+
+def _on_region(table: Table, neighbours: NeighboursLike, level: PrivacyLevel) -> Verdict[Any]:
+    """Is a table private at every point of the region of its letters?"""
+    from exactdp.analysis.letters.tables import private_on_region  # loaded for letters only
+
+    return private_on_region(table, as_neighbours(neighbours, table), level, is_private, is_stochastic)
 
 
 def require_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> None:
@@ -591,6 +623,8 @@ class _Survey:
         """Whether a constraint holds at the level asked about."""
         assert self.level is not None
         if not self.in_numbers or not isinstance(self.level.alpha, Rational | ExponentialNumber):
+            if self.apart:
+                return TightestLevel(cell.ratio, cell.distance).compare(self.level) >= 0
             return self.level.at_least(cell.ratio, self.one, cell.distance)
         kept, broken = self._kept.get(cell.distance), self._broken.get(cell.distance)
         if kept is not None and cell.ratio >= kept:
@@ -709,9 +743,14 @@ class _IntegerSurvey(_Survey):
         _, self.rows = mechanism.matrix.integer_rows()
         self.pairs = neighbours.pairs()
         best: dict[Distance, LeastRatio] = {}
+        leading = leading_bits(self.rows)
         for i, j, distance in counted_off(self.pairs, progress, "constraints", "pairs"):
             found = best.get(distance)
-            less = least_of_rows(self.rows[i], self.rows[j], found)
+            if leading is None:
+                less = least_of_rows(self.rows[i], self.rows[j], found)
+            else:
+                shift, short = leading
+                less = least_of_long_rows(self.rows[i], self.rows[j], shift, (short[i], short[j]), found)
             if less is not found and less is not None:
                 best[distance] = less
                 low, high = (j, i) if less.swapped else (i, j)
@@ -769,7 +808,7 @@ def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
     open_level = LEVEL in e.unfinished
     if e.level is None:
         is_ = "was not found in time; it is at most" if open_level else "is"
-        claim = f"The tightest level of the mechanism on {e.neighbours} {is_} {e.tightest.text}"
+        claim = f"The tightest level of the mechanism on {e.neighbours} {is_} {e.tightest.told(e.mechanism.by_epsilon)}"
         return Verdict(Decision.UNDECIDED if open_level else Decision.PROVED, claim, e, scope)
     if open_level and not e.violated:
         least = e.level.compared(e.tightest)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cmp_to_key
 from typing import Any, NamedTuple
 
@@ -57,14 +57,16 @@ class Divergences:
         values = sorted({x for row in ranking.rows for x in row})
         place = {x: k for k, x in enumerate(values)}
         self._rows = [[place[x] for x in row] for row in ranking.rows]
+        self._values, self._field = list(map(ranking.value, values)), matrix.field
         # By the place of x_jr, the last place of an x_ir with α·x_ir ≤ x_jr.
         within = ranking.within(alpha)
         self._last = [bisect_right(values, within(x)[0]) - 1 for x in values]
-        self._bound([integers_around(ranking.value(x)) for x in values], alpha, matrix.shape[1])
+        self._bound([integers_around(x) for x in self._values], alpha, matrix.shape[1])
         self._arrays = self._machine_integers() if sum(map(len, near.values())) * matrix.shape[1] >= LARGE else None
-        self._together: dict[int, Any] = {}
+        self._together: dict[int, dict[int, int]] = {}
+        self._named: dict[int, dict[int, Hashable]] = {}
         self._largest = 0
-        self._attained: set[Terms] = set()
+        self._attained: set[Hashable] = set()
 
     def _bound(self, around: Sequence[tuple[int, int]], alpha: Any, width: int) -> None:
         """By the place of x integers at least 2^bits·x; and at most 2^bits·x/α, or the largest of these."""
@@ -79,8 +81,8 @@ class Divergences:
         """Arrays of places, and of the last places and the two integers at these."""
         import numpy  # loaded for large tables only
 
-        rows = numpy.array(self._rows, dtype=numpy.int32)
-        last = numpy.array(self._last, dtype=numpy.int32)[rows]
+        rows = numpy.array(self._rows, dtype=numpy.int64)
+        last = numpy.array(self._last, dtype=numpy.int64)[rows]
         above, below = (numpy.array(integers, dtype=numpy.int64)[rows] for integers in (self._above, self._below))
         return rows, last, above, below
 
@@ -90,28 +92,58 @@ class Divergences:
             pairs, last, above, below = zip(self._rows[i], self._rows[j], strict=True), self._last, self._above, self._below
             return sum(above[x] - below[y] for x, y in pairs if x > last[y])
         if i not in self._together:
-            self._together[i] = dict(zip(self._near[i], self._row(i, self._near[i]), strict=True))
-        return int(self._together[i][j])
+            self._look_at_row(i)
+        return self._together[i][j]
 
-    def _row(self, i: int, others: Sequence[int]) -> Any:
-        """The same for a row and each of some others."""
+    def _look_at_row(self, i: int) -> None:
+        """The same for a row and all its neighbours, with the terms of those that may be above it all."""
         assert self._arrays is not None
         rows, last, above, below = self._arrays
-        gains = above[i] - below[others]
-        gains[rows[i] <= last[others]] = 0
-        return gains.sum(axis=1).tolist()
+        others = self._near[i]
+        counts = rows[i] > last[others]
+        bounds = ((above[i] - below[others]) * counts).sum(axis=1)
+        self._together[i] = dict(zip(others, bounds.tolist(), strict=True))
+        chosen = (bounds > self._largest).nonzero()[0]
+        self._named[i] = dict(zip((others[k] for k in chosen), self._names(i, [others[k] for k in chosen]), strict=True))
+
+    def _names(self, i: int, others: Sequence[int]) -> list[bytes]:
+        """The same as :meth:`_terms` in bytes, for a row and each of some others."""
+        assert self._arrays is not None
+        rows, last, _, _ = self._arrays
+        counts = rows[i] > last[others]
+        some = counts.any(axis=0)
+        terms = (rows[i] * (len(self._values) + 1) + rows[others] + 1)[:, some] * counts[:, some]
+        terms.sort(axis=1)  # the terms that do not count are 0, and come first
+        sizes = (terms > 0).sum(axis=1)
+        return [line[len(line) - size :].tobytes() for line, size in zip(terms, sizes.tolist(), strict=True)]
 
     def outputs(self, i: int, j: int) -> tuple[int, ...]:
         """The outputs r with α·x_ir > x_jr."""
         last = self._last
         return tuple(r for r, (x, y) in enumerate(zip(self._rows[i], self._rows[j], strict=True)) if x > last[y])
 
+    def probabilities(self, i: int, j: int) -> tuple[Any, Any]:
+        """The sums of x_ir and of x_jr over these outputs."""
+        terms = self._terms(i, j)
+        return self._sum(x for x, _ in terms), self._sum(y for _, y in terms)
+
+    def _sum(self, places: Iterable[int]) -> Any:
+        one, values = self._field.one, self._values
+        return self._field.dot((values[x] * count, one) for x, count in Counter(places).items())
+
     def is_above(self, i: int, j: int) -> bool:
         """Whether the divergence may be above 0 and all that :meth:`raised` was told."""
         return self._at_most(i, j) > self._largest and self.terms(i, j) not in self._attained
 
-    def terms(self, i: int, j: int) -> Terms:
-        """The values whose differences are summed; equal ones have equal sums."""
+    def terms(self, i: int, j: int) -> Hashable:
+        """What stands for the values whose differences are summed: where it is equal, they are equal."""
+        if self._arrays is None:
+            return self._terms(i, j)
+        known = self._named.get(i)
+        return known[j] if known is not None and j in known else self._names(i, [j])[0]
+
+    def _terms(self, i: int, j: int) -> Terms:
+        """The pairs of places whose differences are summed."""
         last = self._last
         return tuple(sorted((x, y) for x, y in zip(self._rows[i], self._rows[j], strict=True) if x > last[y]))
 

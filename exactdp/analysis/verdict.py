@@ -223,7 +223,14 @@ class Verdict(Drawn, Generic[E_co]):
         """Whether an argument for the statement was replayed, which is no proof of it."""
         return self.decision is Decision.REPLAYED
 
-    def bundle(self, place: str | os.PathLike[str], *, inputs: Sequence[str | os.PathLike[str]] = ()) -> str:
+    def bundle(
+        self,
+        place: str | os.PathLike[str],
+        *,
+        inputs: Sequence[str | os.PathLike[str]] = (),
+        statements: Mapping[str, str] | None = None,
+        precision: str | None = None,
+    ) -> str:
         """Write the bundle of an audit: inputs, pages, certificates, the checker, and what ties them.
 
         Parameters
@@ -232,6 +239,8 @@ class Verdict(Drawn, Generic[E_co]):
             A new folder, or a zip if the name ends in ``.zip``. It is written whole or not at all.
         inputs : sequence of str or path
             The files that the table, and whatever else was asked about, were read from.
+        statements, precision
+            As in :meth:`page_one`.
 
         Returns
         -------
@@ -253,8 +262,51 @@ class Verdict(Drawn, Generic[E_co]):
         >>> answer.bundle(tempfile.mkdtemp())[:7]
         'sha256:'
         """
-        digest: str = import_module(f"{self._report}.bundle").from_python(self, place, inputs)
+        numbers = self._page_one_numbers(precision)
+        digest: str = import_module(f"{self._report}.bundle").from_python(self, place, inputs, numbers, statements)
         return digest
+
+    def page_one(self, kind: str = "html", *, statements: Mapping[str, str] | None = None, precision: str | None = None) -> str:
+        """Page one of an audit, which a reader who is no mathematician understands and signs.
+
+        Parameters
+        ----------
+        kind : str
+            ``"html"``, ``"md"`` or ``"tex"``.
+        statements : mapping of str to str, optional
+            What the auditor states, such as ``{"unit": "one report of one person"}``. The topics are
+            ``name``, ``unit``, ``neighbours`` (who chose them), ``sampler``, ``floating-point``,
+            ``side-channels``, ``composition``, ``access`` and ``collection``.
+        precision : str, optional
+            How the numbers were read: ``"exact"``, ``"decimals"`` or ``"doubles"``; found out unless given.
+
+        Raises
+        ------
+        InputError
+            It is the answer of another question than :func:`exactdp.audit`, or a kind or a topic is none.
+
+        Examples
+        --------
+        >>> from exactdp import PrivacyClaim, audit, geometric
+        >>> answer = audit(geometric(2, "1/2"), "path", claim=PrivacyClaim(alpha="1/2"))
+        >>> "**The claim holds.**" in answer.page_one("md", statements={"unit": "one person"})
+        True
+        """
+        numbers = self._page_one_numbers(precision)
+        page: str = import_module(f"{self._report}.page_one").in_python(numbers, kind, statements)
+        return page
+
+    def _page_one_numbers(self, precision: str | None) -> Any:
+        """The numbers of page one, which only audits have."""
+        return import_module(f"{__package__}.audit_summary").audit_summary(self, precision)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: of an audit page one, and below it the report."""
+        report = Drawn._repr_html_(self)
+        if not getattr(self.evidence, "has_page_one", False):
+            return report
+        with_report: str = import_module(f"{self._report}.page_one").in_notebook(self._page_one_numbers(None), report)
+        return with_report
 
     def as_sympy(self) -> Any:
         """The answer in sympy, exactly; its letters are symbols without assumptions.
@@ -305,7 +357,13 @@ class Verdict(Drawn, Generic[E_co]):
         """Asked for what an answer has not: an error that says where it is."""
         if name.startswith("_") or name in Verdict.__slots__:
             raise AttributeError(name)
-        if name in dir(self.evidence):
+        missing = name in getattr(self.evidence, "__dataclass_fields__", {}) and getattr(self.evidence, name) is None
+        no_level = (missing and name == "level") or (name == "alpha" and name not in dir(self.evidence))
+        if no_level and getattr(self.evidence, "tightest", None) is not None:
+            where = "the tightest level is .evidence.tightest"
+        elif missing:
+            where = f"its evidence has none either: .evidence.{name} is None"
+        elif name in dir(self.evidence):
             where = f"its evidence has it: .evidence.{name}"
         elif name in _TABLES and "best" in dir(self.evidence):
             where = "the optimal mechanism is .evidence.best"
@@ -342,7 +400,7 @@ class Verdict(Drawn, Generic[E_co]):
     def __str__(self) -> str:
         """The first lines of the reports: headline and assumptions. ``claim`` is the whole sentence."""
         if self._is_told:
-            told: str = import_module(f"{self._report}.text").head_text(self, width=100)
+            told: str = import_module(f"{self._report}.text").head_text(self, width=100, alone=True)
             return told
         return self.sentence
 

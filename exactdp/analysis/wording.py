@@ -195,7 +195,7 @@ def private_text(level: PrivacyLevel, noun: str = "") -> str:
     return f"{named} ({other})" if other else named
 
 
-def private_on(level: PrivacyLevel, neighbours: Neighbours, noun: str = "") -> str:
+def private_on(level: PrivacyLevel, neighbours: Neighbours | str, noun: str = "") -> str:
     """What a mechanism of a level is between these neighbours (:func:`private_text`).
 
     >>> from exactdp import neighbours

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Checks the bundle of an audit: a folder or a zip with inputs, pages, certificates and manifest.json.
 
-Standard library only; no other file of exactdp is used but the checker, whose files lie in the folder
-``checker`` beside this one. Usage: python -I check_bundle.py [--json] BUNDLE. Take this file and the checker
-from the release whose digests are published. The copies inside of a bundle are a convenience: whoever
-changes a bundle can change them, too.
+Standard library only; no other file of exactdp is used but page_one.py beside this one and the checker, whose
+files lie in the folder ``checker``. Usage: python -I check_bundle.py [--json] BUNDLE. Take these files from
+the release whose digests are published. The copies inside of a bundle are a convenience: whoever changes a
+bundle can change them, too.
 
 What is checked:
 
@@ -16,6 +16,8 @@ What is checked:
   read, or that table with its rows divided by their sums; a table of plain numbers is compared with the
   file that it was read from;
 * every page has the sentence of each certificate, and no other; it begins with the verdict of the manifest;
+* page one is what its lines give in each format, and each line is compared with a certificate, with the
+  table or with the manifest, unless it says that the auditor states it;
 * the verdict does not contradict the certificates.
 
 Exit code 0 accepted, 1 rejected, 2 usage or unreadable, 3 the manifest is none, 4 a limit, 70 a defect.
@@ -49,10 +51,10 @@ VERSION = 1
 PREDICATE = f"{TYPE}{VERSION}"
 """The types of the statement and of its predicate; the version is that of the format."""
 
-MANIFEST, TABLES, CHECKER, PROGRAM = "manifest.json", "table.json", "checker", "check_bundle.py"
+MANIFEST, TABLES, CHECKER, PROGRAM, PAGE_ONE = "manifest.json", "table.json", "checker", "check_bundle.py", "page_one.py"
 """Names of files, and of the folder of the checker's files."""
 
-ROLES = ("input", "table", "page", "answer", "certificate", "checker", "program")
+ROLES = ("input", "table", "page-one", "page", "answer", "certificate", "checker", "program")
 CONTENTS = ("bundle", "certificates")
 """What a part is, and what the manifest lists: all that is in a bundle, or certificates alone."""
 
@@ -500,6 +502,8 @@ def table_of(certificate: Mapping[str, Any]) -> Grid | None:
     powers = _Powers(fields[0] if fields else None)
     if definition["type"] == "geometric":
         return _geometric(definition["n"], powers.scalar(definition["level"]))
+    if definition["type"] == "randomized-response":
+        return _randomized_response(tuple(definition["inputs"]), powers.scalar(definition["level"]))
     outputs = tuple(definition["outputs"])
     if definition["type"] == "printed":
         inputs = tuple(f"{end} {label}" for end in ("lower", "upper") for label in definition["inputs"])
@@ -569,6 +573,15 @@ def _geometric(n: int, level: Number) -> Grid:
         rows.append(tuple(row))
     labels = tuple(map(str, range(n + 1)))
     return Grid(labels, labels, tuple(rows))
+
+
+def _randomized_response(labels: tuple[str, ...], level: Number) -> Grid:
+    """The truth with probability 1/(1 + (m − 1)·α), each other one of m labels with α times that."""
+    num, den = level
+    total = _added(den, num, len(labels) - 1)
+    truth, other = _reduced(den, total), _reduced(num, total)
+    places = range(len(labels))
+    return Grid(labels, labels, tuple(tuple(truth if i == r else other for r in places) for i in places))
 
 
 def _added(x: Sum, y: Sum, sign: int) -> Sum:
@@ -698,6 +711,9 @@ def plain_text(text: str) -> str:
 def check_bundle(place: str) -> tuple[Found, dict[str, Any] | None, str]:
     """All that is wrong with a bundle, its statement, and the digest of its manifest."""
     found = Found()
+    if not Path(__file__).resolve().with_name(PAGE_ONE).is_file():
+        found.say(PAGE_ONE, "missing beside this program; take both from one release", "unreadable")
+        return found, None, ""
     try:
         files, faults = files_of(place)
     except (Refused, OSError) as error:
@@ -723,6 +739,7 @@ def check_bundle(place: str) -> tuple[Found, dict[str, Any] | None, str]:
     _check_tables(there, predicate, found)
     _check_pages(there, predicate, said, found)
     _check_verdict(there, predicate, found)
+    _check_page_one(there, predicate, found)
     return found, body, f"sha256:{sha256(files[MANIFEST])}"
 
 
@@ -753,7 +770,8 @@ def _check_program(predicate: Mapping[str, Any], found: Found) -> None:
     """The checker in the bundle is the one that runs, if it is of this version."""
     files = (path for path in sorted(checker_folder().glob("*.py")) if path.name != "__init__.py")
     own = {f"{CHECKER}/{path.name}": sha256(path.read_bytes()) for path in files}
-    own[PROGRAM] = sha256(Path(__file__).read_bytes())
+    beside = Path(__file__).resolve().parent
+    own |= {name: sha256((beside / name).read_bytes()) for name in (PROGRAM, PAGE_ONE)}
     listed = {part["name"]: part["digest"]["sha256"] for part in predicate["parts"] if part["role"] in ("checker", "program")}
     others = sorted(name for name in own.keys() | {name for name in listed if name.endswith(".py")} if own.get(name) != listed.get(name))
     if others and predicate["exactdp"] == RELEASE:
@@ -907,6 +925,19 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
         found.say(MANIFEST, f"no certificate decides the claim, so that nothing was decided about the verdict ({why})", "limit")
 
 
+def _check_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
+    """Page one says what certificates, tables and manifest say; and it is written as its lines are."""
+    wrong, told = page_one().faults(sys.modules[__name__], there, predicate)
+    own = predicate["exactdp"] == RELEASE
+    for name, sentence in wrong:
+        found.say(
+            name,
+            sentence if own else f"not compared, for its sentences are those of another release: {sentence}",
+            "rejected" if own else "limit",
+        )
+    found.told += told
+
+
 def _told_otherwise(claimed: Mapping[str, str], verdict: str, sentence: str, headline: str) -> Iterator[str]:
     """What the sentence of a verdict, or its headline, says otherwise than its numbers."""
     text, level, delta = claimed["text"], claimed.get("alpha") or claimed["epsilon"], claimed["delta"]
@@ -933,10 +964,25 @@ def _check_neighbours(file: str, certificate: Mapping[str, Any], told: str, foun
     vertices = graph["vertices"]
     size = vertices if isinstance(vertices, int) else len(vertices)
     path = [[i, i + 1] for i in range(size - 1)]
-    pairs = path if graph["type"] == "path" else graph.get("edges") or [pair[:2] for pair in graph["pairs"]]
+    pairs = pairs_of(graph)
     right = pairs == path if word == "path" else len(pairs) == n * (n - 1) // 2
     if size != n or not right:
         found.say(file, f"its neighbours are not {told}")
+
+
+def pairs_of(graph: Mapping[str, Any]) -> list[list[int]]:
+    """The pairs of neighbours of a definition in a certificate."""
+    vertices, kind = graph["vertices"], graph["type"]
+    size = vertices if isinstance(vertices, int) else len(vertices)
+    if kind == "path":
+        return [[i, i + 1] for i in range(size - 1)]
+    if kind == "complete":
+        return [[i, j] for i in range(size) for j in range(i + 1, size)]
+    if kind == "graph":
+        return [list(pair) for pair in graph["edges"]]
+    if kind == "distances":
+        return [list(pair[:2]) for pair in graph["pairs"]]
+    raise ValueError(f"{kind} is no kind of neighbours")
 
 
 def _shows(part: str, certificate: Mapping[str, Any], claimed: Mapping[str, str]) -> bool | None:
@@ -1035,6 +1081,18 @@ def checker() -> Any:
     name = "exactdp.checker.kernel"
     if name not in sys.modules:
         path = checker_folder() / "kernel.py"
+        module = ModuleType(name)
+        vars(module).update(__file__=str(path))
+        sys.modules[name] = module
+        exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
+    return sys.modules[name]
+
+
+def page_one() -> Any:
+    """What compares page one: the file beside this one, compiled from its bytes."""
+    name = "exactdp.certificate.page_one"
+    if name not in sys.modules:
+        path = Path(__file__).resolve().parent / PAGE_ONE
         module = ModuleType(name)
         vars(module).update(__file__=str(path))
         sys.modules[name] = module

@@ -49,7 +49,7 @@ def read_certificate(data: bytes) -> Certificate:
     if answer.status != "accepted":
         raise errors[answer.status](answer.sentence, answer=answer)
     body = json.loads(data)
-    return Certificate(body["claim"], body["definitions"], body["witness"], body.get("provenance", {}))
+    return Certificate(body["claim"], body["definitions"], body["witness"], body.get("provenance", {}), answer.sentence)
 
 
 class Decoder:

@@ -80,7 +80,8 @@ def _private(e: PrivateOnRegion, proved: bool) -> Parts:
     d = _definitions(e)
     if not proved and (parts := _fault_of_table(e, d, {"table": e.table})):
         return parts
-    claim = {"mechanism": d.judged("M", e.table), "neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha)}
+    near, level = e.asked_at
+    claim = {"mechanism": d.judged("M", e.table), "neighbours": d.neighbours("N", near), "level": scalar_json(level.alpha)}
     if proved:
         return {"kind": "private", **claim}, d, {}
     if (fault := e.certain) is not None:

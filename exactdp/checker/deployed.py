@@ -182,7 +182,8 @@ def response_level(c: Case) -> str:
     if truth - other and upwards(truth - other):
         least, greatest = other, truth
     same = product(stated.numerator, greatest) == product(stated.denominator, least)
-    require(same, "ratio = least/greatest", "$.claim.ratio", least, greatest)
+    right = over(least, greatest)
+    require(same, "ratio = least/greatest", "$.claim.ratio", stated, right)
     law = f"the randomized response of {m} labels that tells the truth with probability"
     return f"The largest level at which {law} {show(of_truth)} is private {ALL}{show(stated)}."
 
@@ -218,8 +219,8 @@ def bitwise_level(c: Case) -> str:
         same,
         "ratio = (low·(1 − high)/(high·(1 − low)))^min(h, k − h)",
         "$.claim.ratio",
-        above,
-        below,
+        stated,
+        over(above, below),
     )
     law = f"the response of {k} independent bits, {h} of them set, that reports 1 with probability"
     law += f" {show(a)} for a set bit and {show(b)} for another one"
@@ -238,13 +239,20 @@ def geometric_level(c: Case) -> str:
     above = raised(alpha.numerator, farthest)
     below = raised(alpha.denominator, farthest)
     equals(ratio(above, below), c.claim["ratio"], "level^min(reach, n)")
-    law = f"two-sided geometric noise of level {show(alpha)} on the counts 0..{n} (results as they"
-    law += f" are, moved to the nearest of 0..{n}, or one output for all beyond each end)"
-    near = f"between counts that differ by at most {reach}"
-    return f"The largest level at which {law} is private {near} is α = {show(stated)}."
+    law = f"two-sided geometric noise of level {show(alpha)} on the counts 0..{n}"
+    near = f"between any two counts that differ by at most {reach}, each such pair at distance 1,"
+    alike = "This is true of the results as they are, of the results moved to the nearest of"
+    alike += f" 0..{n}, and with one output for all results beyond each end."
+    found = f"The largest level at which {law} is private {near} is α = {show(stated)}."
+    return f"{found} {alike}"
 
 
 ALL = "between any two inputs is α = "
+
+
+def over(num: int, den: int) -> str:
+    """A quotient in a sentence, of which nobody asks whether the denominator is positive."""
+    return f"({show(num)})/({show(den)})"
 
 
 def size_of(node: Node, least: int) -> int:

@@ -16,11 +16,10 @@ import exactdp.certificate as certificates
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
+from exactdp.analysis.requirement import Requirement, require_askable
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, Part, certified, printed_ends, table_digest
-from exactdp.cli.convert import writer_for
+from exactdp.cli.batch import Outcomes, audit_all, note_outcomes, outcome_options
 from exactdp.cli.inputs import (
-    Wanted,
     common_labels,
     in_one_order,
     is_labelled,
@@ -35,8 +34,10 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.judged import note_rounding, subject_of
 from exactdp.cli.naming import Subject
-from exactdp.cli.output import Output, answering
-from exactdp.cli.program import command, command_line, progress_line
+from exactdp.cli.output import EXIT_CODES, Output, answering
+from exactdp.cli.page_one import page_options, page_place, require_page, statements, summary_of, write_page
+from exactdp.cli.policy import policy_options, required_of
+from exactdp.cli.program import LIMIT, command, command_line, progress_line
 from exactdp.cli.reading import (
     ConsumerWords,
     Reading,
@@ -71,9 +72,11 @@ from exactdp.runtime.progress import Progress, seconds_left
     "exactdp audit printed.csv --graph path --digits auto --claims-epsilon 1 --claims-delta 1e-5",
     "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
     "exactdp audit counts.csv --graph path --claims-epsilon 1 --for abs --bundle audit",
+    "exactdp audit counts.csv --graph path --require 'epsilon <= 1' --require 'gap <= 5%' --for abs",
+    "exactdp audit counts.csv --graph path --claims-epsilon 1 --page page.html --unit 'one person, one count'",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
-@click.argument("mechanism", metavar="TABLE")
+@click.argument("mechanism", nargs=-1, required=True, metavar="TABLE...")
 @click.option("--alpha", "at_alpha", metavar="LEVEL", help="What the letter a in the table stands for, a level such as 1/4.")
 @click.option("--epsilon", "at_epsilon", metavar="EPS", help="The same as ε: the letter a in the table is e^(−ε).")
 @click.option("--claims-epsilon", "epsilon", metavar="EPS", help="The ε that is claimed, exactly: 1, 1/2, 0.1, ln(3).")
@@ -87,7 +90,10 @@ from exactdp.runtime.progress import Progress, seconds_left
     metavar="CONSUMER",
     help="A consumer whose gap is wanted: a loss, perhaps with prior=… or side-information=…, as in 'abs prior=uniform' (repeatable).",
 )
+@policy_options
+@outcome_options
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
+@click.option("--since", metavar="BUNDLE", help="Tell what has changed since an earlier bundle: its folder, zip or manifest.json.")
 @click.option("--html", "html", type=WritablePath(), metavar="FILE", help="Write one self-contained page.")
 @click.option(
     "--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to a new DIR."
@@ -106,6 +112,7 @@ from exactdp.runtime.progress import Progress, seconds_left
     metavar="FILE",
     help="Write the table that a repair makes, such as the mixture with the uniform mechanism, as .csv, .json or .tex.",
 )
+@page_options
 @rounding_option
 @adjacency_options
 @about_printed
@@ -113,7 +120,7 @@ from exactdp.runtime.progress import Progress, seconds_left
 @answering
 def audit(
     out: Output,
-    mechanism: str,
+    mechanism: tuple[str, ...],
     at_alpha: str | None,
     at_epsilon: str | None,
     epsilon: str | None,
@@ -121,7 +128,14 @@ def audit(
     delta: str,
     deltas: tuple[str, ...],
     consumers: tuple[str, ...],
+    require: tuple[str, ...],
+    policy: str | None,
+    junit: Path | None,
+    sarif: Path | None,
+    register: Path | None,
+    workers: int | None,
     compare: str | None,
+    since: str | None,
     html: Path | None,
     folder: Path | None,
     bundle: Path | None,
@@ -136,29 +150,45 @@ def audit(
 
     TABLE is a file (CSV, JSON, .npy; --dyadic takes decimals and doubles as the exact numbers that they are)
     or a word such as geometric:n=3,alpha=1/4 or opendp-geometric:scale=1,lower=0,upper=50 ('exactdp
-    mechanisms' lists them).
+    mechanisms' lists them). Of several tables a line each is printed.
 
     A word brings its own neighbours; for a table say them: --graph path for a count, --graph complete or
     --local for reports of single people. A table is exact, rounded (--rounding) or wrong.
 
     The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not. Without a
     claim it is 0 for every mechanism, however private: the answer begins with NO CLAIM, and the verdict of
-    --json is "no claim". It is 4 when the time limit left a part undecided, whatever is known of the others.
-    With --digits and without a claim the answer and the exit code are those of 'exactdp privacy'.
+    --json is "no claim". What is required (--require, --policy) makes it 1 where it is not kept. It is 4 when
+    the time limit left a part undecided, whatever is known of the others, and when a requirement is not
+    decided. Of several tables it is the worst. With --digits and without a claim the answer and the exit code
+    are those of 'exactdp privacy'.
     """
+    outcomes = Outcomes(junit, sarif, register)
+    table = mechanism[0]
+    if len(dict.fromkeys(mechanism)) > 1:
+        return audit_all(list(dict.fromkeys(mechanism)), outcomes, workers, as_json=out.json)
+    leave_out("one table is audited by one process", "workers")
     claim = _claimed(epsilon, alpha, delta)
+    wanted = required_of(require, policy)
+    graph = wanted.neighbours(graph, metric)
     _require_apart(html, folder, out.path, repaired)
-    _require_new(bundle, compare, html, folder, out.path, repaired)
+    _require_new(bundle, compare, html, folder, out.path, repaired, page_place())
     if reading.digits is not None:
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
         leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
-        return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, html, folder, bundle)
-    read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding), _level_of_letter(at_alpha, at_epsilon))
-    verdict = read.verdict(mechanism, out)
+        leave_out("requirements are of one table, and many print so", "require", "policy")
+        leave_out("they say what holds of one table, and many print so", "junit", "sarif", "register", "since")
+        return _of_printed(out, table, claim, [_words(text) for text in consumers], graph, metric, reading, html, folder, bundle)
+    if wanted.given or since is not None:
+        leave_out("requirements and changes are of one table", "compare")
+    who = (*wanted.consumers, *map(_words, consumers))
+    require_askable(wanted.requirements, claim, consumers=bool(who))
+    level = _level_of_letter(at_alpha, at_epsilon)
+    read = _Question(graph, metric, reading, claim, deltas, who, rounding_of(rounding), level, wanted.requirements)
+    verdict = read.verdict(table, out)
     other = None
     if compare is not None:
         other = out.in_time(f"anything about {compare}", lambda: read.verdict(compare, out, verdict.evidence.neighbours))
-    read.require_level_used(mechanism)
+    read.require_level_used(table)
     out.about_files(Subject("mechanism", verdict.evidence.title))  # not about what it is compared with
     matched = other is not None and _by_position(verdict.evidence, other.evidence, reading, out)
     out.require_used()
@@ -167,56 +197,88 @@ def audit(
         if one.undecided:
             out.limits.append(f"{one.stopped}; not decided about {one.title}: {', '.join(one.undecided)}")
     if all(one.quality == "exact" for one in audits):
-        note_rounding(out, words=all(map(is_mechanism_spec, [mechanism] if compare is None else [mechanism, compare])))
+        note_rounding(out, words=all(map(is_mechanism_spec, [table] if compare is None else [table, compare])))
     out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None or bundle is not None)
-    if deltas and not verdict.evidence.for_delta:
-        out.notes.append("no ε is told for --delta: entries are negative")
-    if verdict.evidence.quality == "rounded":
-        out.subject = subject_of(verdict.evidence.title)
-    if html is not None:
-        from exactdp.report.audit_page import audit_page  # which knows how everything is shown
-
-        progress_line()(Progress("writing the page"))
-        titles = "\n".join(one.title for one in audits)
-        page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes_beside(titles), by_position=matched))
-        if page is not None and out.write(html, page):
-            out.notes.append(f"the page was written to {html}")
+    _note_subject(verdict.evidence, out, deltas=bool(deltas))
+    _write_page(verdict, other, html, out, by_position=matched)
     _write_repaired(verdict.evidence, repaired, out)
     if folder is not None and out.limits:
         out.notes.append("no certificates were written: the time was up")
     elif folder is not None:
         write_certificates(verdict.evidence.verdicts, *_expected_table(verdict.evidence), folder, out)
     _write_bundle(verdict, bundle, out)
-    sections: list[tuple[str, list[Item]]] = []
-    extra: dict[str, Any] = {}
-    if other is not None:
-        rows = comparison(verdict.evidence, other.evidence, by_position=matched)
-        pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
-        out.notes.append(_beside(verdict.evidence, other))
-        sections = [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
-        extra["compared"] = {
-            "verdict": other.head,
-            "claim": other.claim,
-            "scope": str(other.scope),
-            **audit_json(other.evidence),
-        }
+    sections, extra = ([], {}) if other is None else _side_by_side(verdict, other, out, by_position=matched)
+    if since is not None:
+        sections, extra = _since(verdict, since, out)
     if out.json:
         from exactdp.certificate.certificate import checked_sentences
 
         extra["checker"] = [] if out.limits else checked_sentences(verdict.evidence.verdicts)
+    _note_outcomes(verdict, table, outcomes, out)
     return out.answer(verdict, also=sections, extra=extra)
+
+
+def _write_page(verdict: Verdict[Audit], other: Verdict[Audit] | None, html: Path | None, out: Output, *, by_position: bool) -> None:
+    """Write the page, if it is wanted."""
+    if html is None:
+        return
+    from exactdp.report.audit_page import audit_page  # which knows how everything is shown
+
+    progress_line()(Progress("writing the page"))
+    titles = "\n".join(one.evidence.title for one in (verdict, other) if one is not None)
+    page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes_beside(titles), by_position=by_position))
+    if page is not None and out.write(html, page):
+        out.notes.append(f"the page was written to {html}")
+
+
+def _note_outcomes(verdict: Verdict[Audit], table: str, outcomes: Outcomes, out: Output) -> None:
+    """Write the files that say what holds and what fails, if any are wanted."""
+    if not outcomes.wanted:
+        return
+    body = out.body(out.named(verdict)) | ({"error": "; ".join(out.limits)} if out.limits else {})
+    note_outcomes(outcomes, table, body, LIMIT if out.limits else EXIT_CODES[verdict.decision])
+    out.notes += outcomes.notes
+    out.unwritten += outcomes.unwritten
+
+
+def _note_subject(found: Audit, out: Output, *, deltas: bool) -> None:
+    """What is noted of a table that is none, or another one than is judged."""
+    if deltas and not found.for_delta:
+        out.notes.append("no ε is told for --delta: entries are negative")
+    if found.quality == "rounded":
+        out.subject = subject_of(found.title)
+
+
+def _side_by_side(
+    verdict: Verdict[Audit], other: Verdict[Audit], out: Output, *, by_position: bool
+) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
+    """What is told of two tables: a section, and the second one in JSON."""
+    rows = comparison(verdict.evidence, other.evidence, by_position=by_position)
+    pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
+    out.notes.append(_beside(verdict.evidence, other))
+    told = {"verdict": other.head, "claim": other.claim, "scope": str(other.scope), **audit_json(other.evidence)}
+    return [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)], {"compared": told}
+
+
+def _since(verdict: Verdict[Audit], place: str, out: Output) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
+    """What has changed since a bundle: a section, and the same in JSON."""
+    from exactdp.certificate.since import changes_since  # only where it is asked for
+    from exactdp.report.difference import since_json, since_section
+
+    found = out.in_time("what has changed", lambda: changes_since(verdict, place, progress=out.progress))
+    return ([], {}) if found is None else ([since_section(found)], {"since": since_json(found)})
 
 
 def _beside(first: Audit, other: Verdict[Audit]) -> str:
     """What is noted of the second of two tables: its headline, and whether it is the more private one."""
-    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)]
+    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)].format(other.evidence.title.partition(" (sha256")[0])
     return f"beside it {other.evidence.title}: {headline_of(other).text}{order}"
 
 
 _MORE_PRIVATE = {
-    1: "; of the two this is the more private one",
+    1: "; of the two {} is the more private one",
     0: "; the two are equally private",
-    -1: "; of the two this is the less private one",
+    -1: "; of the two {} is the less private one",
     None: "",
 }
 """What is said of the second of two tables, by :meth:`Audit.privacy_beside`."""
@@ -244,6 +306,8 @@ def _of_printed(
         if out.write(html, printed_page(found, notes=out.notes_beside(found.evidence.title))):
             out.notes.append(f"the page was written to {html}")
     if folder is not None:
+        from exactdp.certificate.manifest import printed_ends
+
         e = found.evidence
         write_certificates(e.verdicts, e.title, printed_ends(e.printed), folder, out)
     _write_bundle(found, bundle, out)
@@ -259,9 +323,10 @@ class _Question:
     reading: Reading
     claim: PrivacyClaim | None
     deltas: tuple[str, ...]
-    consumers: tuple[str, ...]
+    consumers: tuple[ConsumerWords, ...]
     rounding: Rational
     level: PrivacyLevel | None = None
+    require: tuple[Requirement, ...] = ()
 
     def require_level_used(self, title: str) -> None:
         """Refuse a level that was put for no letter."""
@@ -278,7 +343,7 @@ class _Question:
         if isinstance(chosen, Unsized) and beside is not None and is_labelled(beside.vertices) and is_labelled(given.table.inputs):
             chosen = beside if set(beside.vertices) == set(given.table.inputs) else chosen
         near = meant_neighbours(chosen, given, out)
-        read = [self._wanted(word) for word in self.consumers]
+        read = [read_wanted(words, self.reading) for words in self.consumers]
         near = in_one_order(self.reading, out.notes, near, given, *read)
         given = on_inputs(given, near.vertices)
         wanted, own = [], given.table.outputs
@@ -299,15 +364,13 @@ class _Question:
             claim=self.claim,
             consumers=wanted,
             deltas=self.deltas,
+            require=self.require,
             rounding=self.rounding,
             title=given.named if self.level is None or not given.levelled else f"{given.named} at {self.level.said}",
             time_limit=seconds_left(),
             progress=out.progress,
         )
         return out.or_certain(question)
-
-    def _wanted(self, text: str) -> Wanted:
-        return read_wanted(_words(text), self.reading)
 
 
 def _words(text: str) -> ConsumerWords:
@@ -362,6 +425,8 @@ def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
         reason = "the time was up" if found.undecided else "no repair makes a table" if found.repairs else "there is nothing to repair"
         out.notes.append(f"{path} was not written: {reason}")
         return
+    from exactdp.cli.convert import writer_for  # it loads certificates and pages, which an audit alone needs not
+
     action, mechanism = tables[0]
     if out.write(path, writer_for(path, "--repaired")(mechanism.as_table())):
         out.notes.append(f"the repaired table ({action}) was written to {path}")
@@ -371,16 +436,22 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None, re
     """Refuse names with which one file would take another's place; a device takes all that it is given."""
     _require_empty(folder)
     if repaired is not None:
+        from exactdp.cli.convert import writer_for  # see above
+
         writer_for(repaired, "--repaired")
-    named = (("--html", html), ("-o", path), ("--repaired", repaired))
+    named = (("--html", html), ("-o", path), ("--repaired", repaired), ("--page", page_place()))
     places = {option: os.path.realpath(given) for option, given in named if given is not None}
     files = {option: place for option, place in places.items() if os.path.isfile(place) or not os.path.exists(place)}
     for (option, place), (other, same) in combinations(files.items(), 2):
         if place == same:
             shown = str(dict(named)[option])
             raise click.UsageError(f"{option} and {other} name one file, {shown!r}; give two names")
+    if folder is None:
+        return
+    from exactdp.certificate.manifest import ENDING, MANIFEST  # of certificates only
+
     for option, place in files.items():
-        inside = folder is not None and os.path.dirname(place) == os.path.realpath(folder)
+        inside = os.path.dirname(place) == os.path.realpath(folder)
         if inside and (place.endswith(ENDING) or os.path.basename(place) == MANIFEST):
             raise click.UsageError(
                 f"{option} names a file of --certificates, which are *{ENDING} and {MANIFEST}; give another name or directory"
@@ -404,6 +475,7 @@ def _uncertified(found: Audit, other: Verdict[Audit] | None, *, apart: bool) -> 
     parts = {
         "the tightest level": about == "the claim",
         "the level that --delta buys": bool(found.for_delta),
+        "what is required": bool(found.requirements),
         "consumers": any(entry.deployed is not None or entry.remapped is not None for entry in found.consumers),
     }
     left = [part for part, told in parts.items() if told]
@@ -416,6 +488,8 @@ def _require_empty(folder: Path | None) -> None:
     """Refuse a directory with the certificates of another audit: nobody could tell them from this one's."""
     if folder is None or not folder.is_dir():
         return
+    from exactdp.certificate.manifest import ENDING, MANIFEST
+
     there = sorted(path.name for path in folder.iterdir() if path.name == MANIFEST or path.name.endswith(ENDING))
     if there:
         raise click.UsageError(
@@ -424,7 +498,8 @@ def _require_empty(folder: Path | None) -> None:
 
 
 def _require_new(bundle: Path | None, compare: str | None, *others: Path | None) -> None:
-    """Refuse a bundle beside what it can't be with, or where something is."""
+    """Refuse a bundle or page one beside what it can't be with, or where something is."""
+    require_page(bundle=bundle, compare=compare)
     if bundle is None:
         return
     if compare is not None:
@@ -443,21 +518,27 @@ def _is_zip(bundle: Path) -> bool:
 
 
 def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> None:
-    """Write the bundle, and say so in a note."""
+    """Write page one and the bundle, and say so in notes."""
+    write_page(verdict, out, click.get_current_context().params["mechanism"][0])
     if place is None:
         return
+    from exactdp.certificate.manifest import MANIFEST
+
     if out.limits:
         out.notes.append("no bundle was written: the time was up")
         return
-    from exactdp.report.bundle import Input, Source, write_bundle  # which knows how everything is shown
+    from exactdp.report.bundle import Input, Source, of_claim, write_bundle  # which knows how everything is shown
 
     progress_line()(Progress("writing the bundle"))
     given = click.get_current_context().params
     reading = {key: given[key] for key in (*READING, "at_alpha", "at_epsilon") if given.get(key) not in (None, False, ())}
     inputs = tuple(Input(name, content, "table" if what == "the mechanism" else "other") for name, what, content in all_read())
-    verdict = out.named(verdict)
-    notes = out.notes_beside(verdict.claim)
-    source = Source(command_line(), inputs, reading | {"table": given["mechanism"]}, tuple(notes), out.body(verdict))
+    told, required = of_claim(verdict)
+    verdict = out.named(told)
+    notes = [*out.notes_beside(verdict.claim), *required]
+    assert out.reading is not None
+    parts = (out.body(verdict), summary_of(verdict, out.reading), statements())
+    source = Source(command_line(), inputs, reading | {"table": given["mechanism"][0]}, tuple(notes), *parts)
     try:
         digest = write_bundle(verdict, place, source)
     except WriteError as error:
@@ -474,6 +555,8 @@ def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table,
     """A file a part, up to the first that can't be written, and then what is expected in the folder; notes
     about what was written and what has no certificate.
     """
+    from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, Part, certified, table_digest
+
     written: dict[str, tuple[str, certificates.Certificate]] = {}
     without: dict[str, str] = {}
     files: list[Part] = []

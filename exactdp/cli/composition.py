@@ -89,7 +89,7 @@ def compose(
     subjects = _over_one_field([given.table.unrounded(bound) for given in found])
     own = [tightest_level(subject, one, progress=out.progress).evidence for subject, one in zip(subjects, near, strict=True)]
     alone: list[Item] = [
-        Fact(f"{k}. {given.named}", e.tightest.told(_asked(level)) + zeroed_text(zeroed(e, given.table.faults())))
+        Fact(f"{k}. {given.named}", e.tightest.told(_asked(level) or e.mechanism.by_epsilon) + zeroed_text(zeroed(e, given.table.faults())))
         for k, (given, e) in enumerate(zip(found, own, strict=True), 1)
     ]
     verdict: Verdict[Any]
@@ -111,8 +111,11 @@ def compose(
         ]
     }
     keys = {"rounding": str(bound)} if rounded else {}
+    asked = _asked(level)
     return out.answer(
-        _of_unrounded(in_notation(verdict, _asked(level)), rounded, bound), also=[("Each alone", alone), *costs], extra=extra | keys
+        _of_unrounded(verdict if asked is None else in_notation(verdict, asked), rounded, bound),
+        also=[("Each alone", alone), *costs],
+        extra=extra | keys,
     )
 
 
@@ -146,9 +149,7 @@ def _over_one_field(subjects: Sequence[Any]) -> list[Any]:
     try:
         return list(over_one_field(*subjects))
     except DomainError as error:
-        raise DomainError(
-            f"the mechanisms have no numbers in common: {error.message}; give all levels in one form", **error.facts
-        ) from None
+        raise DomainError(f"the mechanisms have no numbers in common: {error.message}", **error.facts) from None
 
 
 def _of_unrounded(verdict: Verdict[Any], rounded: Mapping[str, Given], bound: Rational) -> Verdict[Any]:

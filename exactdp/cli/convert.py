@@ -9,6 +9,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ from exactdp.errors import (
 )
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalField, RationalFunctionField, RegionField
 from exactdp.exact.number_field import NumberField
+from exactdp.exact.repeated import different
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import PrivacyLevel, Table
 from exactdp.model.labels import given_names
@@ -231,7 +233,14 @@ def _texts(table: Table, form: str) -> list[list[str]]:
         )
     if isinstance(field, RegionField) and form != "json":
         tell(f"note: read the file with --letters {shlex.quote(str(field.region))}")
-    return [[x.formula() if isinstance(x, ExponentialNumber) else str(x) for x in row] for row in table.matrix.rows()]
+    return _each(table, lambda x: x.formula() if isinstance(x, ExponentialNumber) else str(x))
+
+
+def _each(table: Table, text_of: Callable[[Any], str]) -> list[list[str]]:
+    """The texts of the entries, row by row; that of an object is made once."""
+    rows = list(table.matrix.rows())
+    text = {id(x): text_of(x) for x in different(chain.from_iterable(rows))}
+    return [[text[id(x)] for x in row] for row in rows]
 
 
 def _refuse_roots(field: Any) -> None:
@@ -297,7 +306,7 @@ def _sympy(table: Table, _labels: bool) -> str:
         used.append("Symbol")
         lines += [f"# for {field.region}", *(f"{name} = Symbol({name!r})" for name in field.names)]
     lines += [f"{what} = {names!r}" for what, names in _names(table).items()]
-    rows = ",\n    ".join("[" + ", ".join(_sympy_number(x) for x in row) + "]" for row in table.matrix.rows())
+    rows = ",\n    ".join("[" + ", ".join(row) + "]" for row in _each(table, _sympy_number))
     return "\n".join([f"from sympy import {', '.join(used)}", "", *lines, "M = Matrix([", f"    {rows},", "])", ""])
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import click
 
-import exactdp.report.types  # noqa: F401  (registers how an order is shown)
 from exactdp.analysis.refinement import derivability, refinement_order
 from exactdp.analysis.table_levels import derivability_by_level
 from exactdp.cli.inputs import Given, common_labels, level_of, on_inputs, read_given

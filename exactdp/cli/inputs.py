@@ -7,6 +7,7 @@ What is labelled is matched by label, what is not by position; both together onl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -213,11 +214,12 @@ def read_for_loss(
     except ResourceLimitError as error:
         from exactdp.analysis.laws import losses_by_law  # loaded where a table is refused
 
-        told = losses_by_law(text, loss, level)
+        told = losses_by_law(numbered_word(text, reading), loss, level)
         if told is None:
             raise
         refused = error.message.partition("; for every size")[0].partition(" (to allow it")[0]
-        raise ResourceLimitError(f"{refused}; by its law {told} (no certificate)", **error.facts) from None
+        size = re.sub(r"^the table '[^']*'", "its table", refused)
+        raise ResourceLimitError(f"{text}: by its law {told}; no certificate: {size}", **error.facts) from None
 
 
 def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: list[str] | None) -> Given:
@@ -260,10 +262,16 @@ def _is_letter(level: PrivacyLevel | None) -> bool:
     return level is not None and isinstance(level.alpha, RationalFunction)
 
 
+def numbered_word(text: str, reading: Reading) -> str:
+    """A word with the numbers of ``--letters`` in place of their letters."""
+    letters = reading.read_letters(text.partition(":")[2])
+    return text if letters is None else mechanisms.with_numbers(text, letters)
+
+
 def _of_word(text: str, reading: Reading, level: PrivacyLevel | None) -> Given:
     """The mechanism that a word names."""
     letters = reading.read_letters(text.partition(":")[2])
-    text = text if letters is None else mechanisms.with_numbers(text, letters)
+    text = numbered_word(text, reading)
     table = mechanisms.mechanism_from_spec(text, level, letters=letters).as_table()
     symbolic = _is_letter(level)
     if level is not None and symbolic:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -237,6 +237,19 @@ def _centre(near: Neighbours) -> str:
     return f"the centre is {shortened(near.vertices[0])}" if str(near).startswith("star:") else ""
 
 
+_TABLES: Mapping[str, str] = {".csv": "csv", ".tex": "latex", ".npy": "npy"}
+"""Endings of files of tables, and what ``exactdp convert --to`` calls them."""
+
+
+def _table_of(command: str | None, path: Path, alone: bool) -> str:
+    """How the optimal table is written: a certificate without a mechanism (``alone``) has it."""
+    if command != "optimal":
+        return ""
+    asked = "then" if alone else "ask with --graph and no mechanism, then"
+    written = f"--to {_TABLES[path.suffix.lower()]} -o {path}"
+    return f", and for the optimal table {asked}: exactdp convert {path.with_suffix('.json')} {written}"
+
+
 def answering(command: Callable[..., int], *, certificate: bool = True) -> Callable[..., Any]:
     """Give a command the common options; it gets them as ``out`` and returns the exit code.
 
@@ -253,6 +266,12 @@ def answering(command: Callable[..., int], *, certificate: bool = True) -> Calla
     def run(path: Path | None, as_json: bool, approx: bool | None, full: bool, **given: Any) -> int:
         if as_json:
             leave_out("--json prints every number exactly, and all of it", "approx", "full")
+        if certificate and path is not None and path.suffix.lower() in _TABLES:
+            lacks = given.get("mechanism") is None
+            raise click.UsageError(
+                f"-o writes the certificate, which is JSON, and {path.name} is named like a table; give -o {path.with_suffix('.json')}"
+                f"{_table_of(click.get_current_context().info_name, path, lacks)}"
+            )
         out = Output(json=as_json, approx=approx, full=full, path=path, reading=given.get("reading"))
         code = command(out=out, **given)
         click.get_current_context().exit(code)

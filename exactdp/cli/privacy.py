@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from exactdp import analysis
 from exactdp.analysis import laws
+from exactdp.analysis.privacy import with_region
+from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import private_text
-from exactdp.cli.inputs import in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.inputs import in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, numbered_word, on_inputs, read_given
 from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
@@ -23,7 +27,10 @@ from exactdp.cli.reading import (
     rounding_of,
     rounding_option,
 )
-from exactdp.exact import RationalFunction
+from exactdp.errors import UndecidedSignError
+from exactdp.exact import RationalFunction, RationalFunctionField
+from exactdp.mechanisms import has_letters
+from exactdp.model import Mechanism, Neighbours, PrivacyLevel
 from exactdp.report.values import level_json
 from exactdp.runtime.progress import seconds_left
 
@@ -77,8 +84,9 @@ def privacy(
     family = graph.family if isinstance(graph, Unsized) else graph
     if metric is None and laws.may_be_by_law(mechanism, family):
         level = level_of(alpha, epsilon, reading=reading)
-        known = laws.by_law(mechanism, family, level)
+        known = _by_law(mechanism, family, level, reading)
     if known is not None:
+        rounding_of(rounding)  # the word is exact, whatever is asked of a rounded table
         out.notes.append(f"neighbours: {known.evidence.law.neighbours}")
         if level is not None:
             said = f"that it is {'' if known.proved else 'not '}{private_text(level)}"
@@ -100,12 +108,7 @@ def privacy(
     if subject is None:
         return not_stochastic(out, given, near, bound, level)
     found = subject.given.mechanism()
-    told = out.progress
-    verdict = (
-        analysis.tightest_level(found, near, progress=told, time_limit=seconds_left())
-        if level is None
-        else analysis.is_private(found, near, level, progress=told, time_limit=seconds_left())
-    )
+    verdict = _answer(out, found, near, level)
     evidence = verdict.evidence
     unfinished = isinstance(evidence, analysis.PrivacyEvidence) and bool(evidence.unfinished)
     if unfinished:
@@ -114,6 +117,11 @@ def privacy(
         said = f"that it is {'' if verdict.proved else 'not '}{private_text(level)}"
         out.uncertified.append(f"the certificate says {said}, not that its tightest level is {level.compared(evidence.tightest)}")
         out.implied["level"] = f"the certificate says that its tightest level is {level.compared(evidence.tightest)}; this implies {said}"
+    shown_text = getattr(evidence, "shown_text", "")  # of an answer over letters
+    if level is not None and shown_text:
+        said = f"that it is {'' if verdict.proved else 'not '}{private_text(level)}"
+        stated = f"the certificate is about {shown_text}; this implies {said}"
+        out.implied |= dict.fromkeys(("private", "not-private"), stated)
     if subject.stands is None:
         return out.answer(verdict)
     table = subject.stands
@@ -125,6 +133,25 @@ def privacy(
 
     cost = change_by_division(stands, verdict.evidence.tightest)
     return out.answer(subject.said(verdict), also=[(DIVIDED, cost)], extra=subject.keys | extra)
+
+
+def _answer(out: Output, found: Mechanism, near: Neighbours, level: PrivacyLevel | None) -> Verdict[Any]:
+    """How private a mechanism is; of one with the level's own letter, asked at a number, for every letter."""
+    if level is None:
+        return analysis.tightest_level(found, near, progress=out.progress, time_limit=seconds_left())
+    try:
+        return analysis.is_private(found, near, level, progress=out.progress, time_limit=seconds_left())
+    except UndecidedSignError:  # at some values of the letter it is, at others not
+        if level.field.letters or not isinstance(found.field, RationalFunctionField):
+            raise
+        return analysis.is_private(with_region(found), near, level, progress=out.progress, time_limit=seconds_left())
+
+
+def _by_law(mechanism: str, family: str | None, level: PrivacyLevel | None, reading: Reading) -> Verdict[laws.LawEvidence] | None:
+    """The answer about a word whose table is too large; None where it has letters that are no numbers."""
+    word = numbered_word(mechanism, reading)
+    lettered = reading.letters is not None and has_letters(word, reading.letters)
+    return None if lettered else laws.by_law(word, family, level)
 
 
 @command(

@@ -109,6 +109,8 @@ class ExampleCommand(click.Command):
             if error.option_name == "--delta" and self.name == "privacy":
                 told = "of (ε, δ) is another command: exactdp delta MECHANISM --epsilon EPS --delta DELTA"
                 raise click.UsageError(f"{error.message.rstrip('.')}; {told}", ctx) from None
+            if error.option_name in SAID_OTHERWISE:
+                raise click.UsageError(f"{error.message.rstrip('.')}; {SAID_OTHERWISE[error.option_name]}", ctx) from None
             meant = MEANT_OPTIONS.get(error.option_name)
             if meant is None or all(meant not in parameter.opts for parameter in self.params):
                 raise
@@ -328,6 +330,7 @@ COMMANDS = {
     "tight": ("exactdp.cli.tight", "Is there a tight-constraints mechanism for a graph; at which levels?"),
     "regular": ("exactdp.cli.tight", "Is a prior regular for a graph; at which levels?"),
     "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair."),
+    "register": ("exactdp.cli.register", "Check a register of audits: each line, its digest, and the chain."),
     "type": ("exactdp.cli.type", "All mechanisms of a privacy type: vertices, kernel mechanisms, capacities."),
     "mechanisms": ("exactdp.cli.mechanisms", "The words that name mechanisms: parameters, law, source, example."),
     "verify": ("exactdp.cli.verify", "Check certificates with the checker, nothing else."),
@@ -339,7 +342,13 @@ COMMANDS = {
 }
 """Each command with its module and its line in the list."""
 
-ELSEWHERE = {word: f"in a clone of the repository it is 'python proofs/{word}.py'" for word in ("claims", "cite")}
+PICTURES = "pictures are drawn by 'exactdp audit TABLE --html page.html', and in Python by .plot() of what was read"
+"""Where the pictures are."""
+
+ELSEWHERE = {
+    **{word: f"in a clone of the repository it is 'python proofs/{word}.py'" for word in ("claims", "cite")},
+    **dict.fromkeys(("plot", "draw"), PICTURES),
+}
 """Words that are no commands, and where to find what they name."""
 
 TWO = "audit A --compare B (how private each is), or refine A B (which is better for whom)"
@@ -355,6 +364,12 @@ MEANT = {
 
 MEANT_OPTIONS = {"--neighbours": "--graph"}
 """Names of arguments in Python that are no options, and the option that says the same."""
+
+SAID_OTHERWISE = {
+    **dict.fromkeys(("--n", "-n", "--size"), "the size stands in the word: --graph path:10, or the mechanism geometric:n=10"),
+    **dict.fromkeys(("--plot", "--draw"), PICTURES),
+}
+"""What is looked for among the options and is said otherwise."""
 
 HELP = """Exact verdicts about differentially private mechanisms, with certificates that a small checker re-checks.
 

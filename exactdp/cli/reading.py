@@ -434,6 +434,11 @@ class Reading:
         self.subjects: list[Subject] = []
         self._decimals = self._mended = False
 
+    @property
+    def saw_decimals(self) -> bool:
+        """Whether a decimal or a float was read."""
+        return self._decimals
+
     def use(self, option: str) -> None:
         """Note that an option (by the name of the attribute) entered the answer."""
         self._used.add(option)

@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from exactdp.errors import InputError
 from exactdp.exact.formula import shortened
+from exactdp.exact.rational import digits_meant
 
 LETTER = r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*"
 MOST_CHARACTERS = 16
@@ -187,6 +188,9 @@ def unknown_letter(text: str, name: str, known: Iterable[str] = ()) -> InputErro
             text=text,
             letter=name,
         )
+    meant = digits_meant(text)
+    if meant is not None:
+        return InputError(f"{shortened(text)!r} is no number: {meant}", text=text, letter=name)
     others = ", ".join(known)
     beside = f" (the letters are {others})" if others else ""
     return InputError(

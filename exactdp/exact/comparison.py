@@ -8,7 +8,7 @@ from typing import Any
 
 from exactdp.errors import InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact import identity
-from exactdp.exact.field import OrderedField, Scalar
+from exactdp.exact.field import OrderedField, Scalar, unmixed
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import is_expression, number_from_sympy
@@ -46,10 +46,7 @@ def common_field(*things: Any) -> OrderedField:
             continue
         joint = field if result is QQ else result.join(field) or field.join(result)
         if joint is None:
-            raise MixedDomainError(
-                f"numbers of {result} and of {field} can't be mixed: only rational numbers belong to both; write all over one field",
-                fields=(result, field),
-            )
+            raise MixedDomainError(unmixed(result, field), fields=(result, field))
         result = joint
     return result
 

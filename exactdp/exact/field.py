@@ -16,7 +16,7 @@ from __future__ import annotations
 import operator
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from exactdp.errors import InexactInputError, InputError, ShapeError
@@ -326,3 +326,57 @@ class OrderedField(ABC):
         if any(len(row) < size for row in matrix):
             raise ShapeError("elimination needs a square matrix", expected=size, got=len(matrix[0]))
         return size
+
+
+def unmixed(first: OrderedField, second: OrderedField) -> str:
+    """That numbers of two fields have none in common, and what can be asked instead.
+
+    >>> from exactdp.exact import ExponentialField, RegionField
+    >>> print(unmixed(ExponentialField(1), RegionField("0 < p < 1"))[:83])
+    e^(−1) has no place in formulas in p: write a letter for it, 367/1000 < b < 46/125;
+    """
+    joint = first.join(second) or second.join(first)
+    if joint is not None:
+        return f"numbers of {first} and of {second} are of two fields: write both over {joint}, which has both"
+    letters = [field for field in (first, second) if field.letters]
+    numbers = [field for field in (first, second) if not field.letters and field.legend]
+    if len(numbers) == 2:
+        one, other = (" and ".join(field.legend.values()) for field in numbers)
+        beside = "; ".join(_enclosed_text(field, field.legend) for field in numbers)
+        return (
+            f"{one} and {other} have no field in common here: give a rational number near one of them, {beside}; the answer is "
+            "then for that"
+        )
+    if len(numbers) == 1 and len(letters) == 1:
+        return _beside_letters(numbers[0], letters[0])
+    return f"numbers of {first} and of {second} can't be mixed: only rational numbers belong to both; give rational numbers for one of them"
+
+
+def _beside_letters(numbers: OrderedField, letters: Any) -> str:
+    """That e^(−ε), or a root, is no number beside letters, and the letter that may stand for it."""
+    free = [name for name in "bcdefgh" if name not in letters.letters]
+    named = dict(zip(numbers.legend, free, strict=False))
+    between = _enclosed_text(numbers, named)
+    what, new, own = (", ".join(names) for names in (numbers.legend.values(), named.values(), letters.letters))
+    assumed = str(getattr(letters, "region", "")) or f"{own} in {letters.interval}"
+    return (
+        f"{what} has no place in formulas in {own}: write a letter for it, {between}; what holds for all such {new} holds for "
+        f"{what}. As a level: --alpha {free[0]} --letters '{assumed}, {between}'; or give {own} a number"
+    )
+
+
+PLACES = 3
+"""Digits after the point of the decimals that a message puts around a number."""
+
+
+def _enclosed_text(field: Any, names: Mapping[str, str]) -> str:
+    """Each generator of a field of numbers, by its name, between two decimals."""
+    found = []
+    for name, x in zip(names.values(), getattr(field, "gens", None) or (field.gen,), strict=True):
+        places = PLACES
+        low, high = x.enclosure(places)
+        while not low:
+            places *= 2
+            low, high = x.enclosure(places)
+        found.append(f"{low} < {name} < {high}")
+    return ", ".join(found)

@@ -21,6 +21,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from flint import fmpq_mat, fmpz_mat
@@ -48,6 +49,7 @@ from exactdp.exact.identity import same_formula
 from exactdp.exact.inexact import is_decimal
 from exactdp.exact.rational import QQ, Rational, require_no_float
 from exactdp.exact.region_functions import RegionField
+from exactdp.exact.repeated import different
 from exactdp.exact.sympy_operators import Symbols, is_expression, number_from_sympy, numbers_from_sympy, symbols_for
 from exactdp.runtime.budget import figure, require_budget
 from exactdp.runtime.progress import row_by_row
@@ -573,8 +575,9 @@ class ExactMatrix(Drawn, Immutable):
         0 & 1
         \end{bmatrix}
         """
-        rows = (" & ".join(x.latex() for x in row) for row in self.rows())
-        body = " \\\\\n".join(rows)
+        rows = list(self.rows())
+        latex = {id(x): x.latex() for x in different(chain.from_iterable(rows))}
+        body = " \\\\\n".join(" & ".join(latex[id(x)] for x in row) for row in rows)
         return f"\\begin{{bmatrix}}\n{body}\n\\end{{bmatrix}}{self._field.latex_meanings}"
 
     @classmethod

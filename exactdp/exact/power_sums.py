@@ -86,6 +86,8 @@ class TwoSided:
 
     def joined(self, j: int, left: Any, right: Any) -> Any:
         """q^n times the number whose left part is ``left``/q^j and whose right part is ``right``/q^(n−j)."""
+        if self.q == 1:
+            return left + right
         return self.q_powers[self.n - j] * left + self.q_powers[j] * right
 
     def at(self, j: int) -> Any:

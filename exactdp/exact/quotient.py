@@ -18,7 +18,7 @@ from flint import fmpz, fmpz_poly
 
 from exactdp.errors import InputError, MixedDomainError
 from exactdp.exact.elimination import determinant, eliminate, rank_of
-from exactdp.exact.field import Immutable, OrderedField, Scalar
+from exactdp.exact.field import Immutable, OrderedField, Scalar, unmixed
 from exactdp.exact.formula import LEVEL, Expression, divisors, evaluate, parse_expression
 from exactdp.exact.identity import generic_quotient
 from exactdp.exact.inexact import is_decimal, is_finite, is_float, real_part
@@ -173,11 +173,7 @@ class Quotient(Immutable, Scalar):
                     return other._n, other._d  # one of the two is a formula
                 if self._joint_field(other) is not None:
                     return None  # see _elsewhere
-            raise MixedDomainError(
-                f"{self} is in {self._field} and {other} is in {other.field}: only rational numbers belong to both; "
-                "write both numbers over one field",
-                fields=(self._field, other.field),
-            )
+            raise MixedDomainError(f"{self} and {other}: {unmixed(self._field, other.field)}", fields=(self._field, other.field))
         if is_decimal(other):
             return self._operand(Rational(other))
         require_no_float(other)
@@ -240,6 +236,10 @@ class Quotient(Immutable, Scalar):
             return self._new(self._n + n, self._d)
         if isinstance(d, int):
             return self._field._wrap(self._n + n * self._d, self._d)  # type: ignore[no-any-return]
+        if isinstance(other, Quotient) and self._d == 1:  # a divisor of d and of the numerator would divide n
+            return self._field._wrap(self._n * d + n, d)  # type: ignore[no-any-return]
+        if isinstance(other, Quotient) and d == 1:
+            return self._field._wrap(self._n + n * self._d, self._d)  # type: ignore[no-any-return]
         return self._new(self._n * d + n * self._d, self._d * d)
 
     __radd__ = __add__
@@ -252,6 +252,10 @@ class Quotient(Immutable, Scalar):
         if d == self._d:
             return self._new(self._n - n, self._d)
         if isinstance(d, int):
+            return self._field._wrap(self._n - n * self._d, self._d)  # type: ignore[no-any-return]
+        if isinstance(other, Quotient) and self._d == 1:
+            return self._field._wrap(self._n * d - n, d)  # type: ignore[no-any-return]
+        if isinstance(other, Quotient) and d == 1:
             return self._field._wrap(self._n - n * self._d, self._d)  # type: ignore[no-any-return]
         return self._new(self._n * d - n * self._d, self._d * d)
 
@@ -691,6 +695,19 @@ class QuotientField(Immutable, OrderedField):
         dens, nums = self._common([self(v) for v in values])
         sign = -1 if self._wrap(self._poly(1), dens)._denominator_sign() < 0 else 1
         return poly_key(dens * sign), [poly_key(n * sign) for n in nums]
+
+    def numerators(self, values: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """The same as elements: the denominator, and the numerators.
+
+        >>> from exactdp.exact import RationalFunctionField
+        >>> a = RationalFunctionField().gen
+        >>> [str(x) for x in a.field.numerators([1 / (1 + a), a])[1]]
+        ['1', 'a^2 + a']
+        """
+        dens, nums = self._common([self(v) for v in values])
+        one = self._poly(1)
+        sign = -1 if self._wrap(one, dens)._denominator_sign() < 0 else 1
+        return self._wrap(dens * sign, one), [self._wrap(n * sign, one) for n in nums]
 
     def _common(self, values: Sequence[Quotient]) -> tuple[Poly, list[Poly]]:
         d = lcm((v._d for v in values), self._poly(1))

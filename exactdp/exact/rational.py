@@ -81,6 +81,26 @@ _LETTERS = r"(?a:(?=.*[-+*/^()])[-+*/^(). 0-9A-Za-zα_]{2,200}|[A-HJ-NP-Za-km-np
 _LETTER = r"(?<![A-Za-z0-9_.])[A-Za-df-z](?:_?[0-9]+)?(?![A-Za-z0-9_(])"
 
 
+_DIGIT_LIKE = str.maketrans("OolI", "0011")
+_A_LETTER = r"[A-Za-z](?:_?[0-9]+)?"
+
+
+def digits_meant(text: str) -> str | None:
+    """The question whether a digit is meant, if a letter O, o, l or I stands where one makes a number.
+
+    >>> digits_meant("O.7"), digits_meant("l2"), digits_meant("l/2")
+    ('is 0.7 meant, with the digit 0 instead of the letter O?', None, None)
+    """
+    for word in re.findall(r"[0-9A-Za-z_./]+", text[:1_000]):
+        letters = [letter for letter in word if letter in "OolI"]
+        number = word.translate(_DIGIT_LIKE)
+        may_be_letter = any(re.fullmatch(_A_LETTER, part) for part in word.split("/"))
+        if not letters or may_be_letter or not any(map(str.isdigit, word)) or not _NUMBER.fullmatch(number):
+            continue
+        return f"is {number} meant, with the digit {letters[0].translate(_DIGIT_LIKE)} instead of the letter {letters[0]}?"
+    return None
+
+
 def _refuse(text: str, position: int, reason: str) -> RationalSyntaxError:
     shown = text if len(text) <= 60 else text[:40] + "…" + text[-10:]
     letter = re.search(_LETTER, text) if re.fullmatch(_LETTERS, text) else None
@@ -90,6 +110,8 @@ def _refuse(text: str, position: int, reason: str) -> RationalSyntaxError:
             f"if {letter[0]} is a letter, say what it may be, as in letters={{{letter[0]!r}: '(0, 1)'}} (--letters '0 < {letter[0]} < 1'); "
             "a number is a fraction such as 1/3"
         )
+    meant = digits_meant(text)
+    remedy = remedy if meant is None else meant
     return RationalSyntaxError(
         f"{shown!r} is not an exact number: {reason} (at character {position + 1}); {remedy}",
         text=text,
@@ -124,6 +146,9 @@ def _explain(text: str, stop: int) -> tuple[int, str]:
         return stop, "digits are missing after the decimal point"
     if stop > 0 and text[stop - 1] == "0" and stop < len(text) and text[stop].isdigit():
         return stop - 1, "a leading zero"
+    begun = text[:stop].lstrip("-").isdigit() and text[stop : stop + 1] in {".", "/"}
+    if begun and text[stop + 1 : stop + 2].isalpha():
+        stop += 1  # the point or the stroke is sound: what follows is no digit
     shown = text[stop] if stop < len(text) else "the end"
     return stop, f"unexpected {shown!r}" if stop < len(text) else "the number is incomplete"
 

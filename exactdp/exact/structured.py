@@ -145,6 +145,11 @@ class ScaledPowers(StructuredMatrix):
             scales = tuple(chosen[id(z)] for z in scales)  # equal scales are one object
         self._known(field, lines, len(scales), base=base, scales=scales, before=before, _powers=powers, _multiples={})
 
+    @property
+    def powers(self) -> tuple[Any, ...]:
+        """1, α, α², …, one for each column."""
+        return self._powers
+
     def _numbers(self) -> tuple[Any, ...]:
         return self.base, self.scales, self._field, self._lines, self.before
 

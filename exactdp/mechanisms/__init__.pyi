@@ -24,6 +24,7 @@ from .libraries import Implemented as Implemented
 from .libraries import is_implementation as is_implementation
 from .noise import IntegerNoise as IntegerNoise
 from .words import FAMILIES as FAMILIES
+from .words import has_letters as has_letters
 from .words import is_meant as is_meant
 from .words import is_mechanism_spec as is_mechanism_spec
 from .words import nearest_word as nearest_word

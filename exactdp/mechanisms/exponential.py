@@ -24,6 +24,7 @@ from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, require_powers
 from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import EpsilonLike, LevelLike, base_level
+from exactdp.model.level_argument import tells_epsilon
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import vector_over
 from exactdp.runtime.budget import figure
@@ -94,6 +95,7 @@ def _known(scores: object) -> None:
         raise wrong_kind("table of scores", scores, "Scores, such as Scores([[1, 0], [0, 1]])")
 
 
+@tells_epsilon
 def exponential_mechanism(
     scores: Scores,
     base: LevelLike | None = None,
@@ -163,6 +165,7 @@ Ties = Literal["first", "uniform"]
 Polynomial = dict[int, Any]  # in w, exponent: coefficient
 
 
+@tells_epsilon
 def noisy_max(
     scores: Scores, base: LevelLike | None = None, *, epsilon: EpsilonLike | None = None, sensitivity: object = 1, ties: Ties = "first"
 ) -> Mechanism:

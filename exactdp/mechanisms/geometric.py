@@ -49,7 +49,8 @@ def geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsil
     True
     """
     labels = inputs_of(n)
-    return Mechanism(geometric_matrix(len(labels) - 1, chosen_level(alpha, epsilon)), labels, labels)
+    level = chosen_level(alpha, epsilon)
+    return Mechanism(geometric_matrix(len(labels) - 1, level), labels, labels).told_by(level.by_epsilon or None)
 
 
 def geometric_matrix(n: int, level: PrivacyLevel) -> ExactMatrix:

@@ -31,6 +31,7 @@ from exactdp.exact.comparison import field_of
 from exactdp.mechanisms.geometric import _size
 from exactdp.model.labels import Label, Labels, Positions, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
+from exactdp.model.level_argument import tells_epsilon
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.budget import figure, length_of, require_budget
 from exactdp.runtime.progress import ENTRIES, counted_off, row_by_row
@@ -292,6 +293,7 @@ def _powers_at(noise: IntegerNoise, results: range, beyond: int) -> ScaledPowers
     return ScaledPowers(a, (end, *[middle] * (size - 2), end), rows=size - 2 * beyond, before=beyond)
 
 
+@tells_epsilon
 def folded_geometric(
     n: int | Iterable[int], lower: int | str, upper: int | str, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None
 ) -> Mechanism:
@@ -395,6 +397,7 @@ def doubled(bound: int | str) -> int:
     return int(twice.numerator)
 
 
+@tells_epsilon
 def lumped_geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> Mechanism:
     """The unbounded geometric mechanism on 0..n, its tail columns lumped into ``<=-1`` and ``>=n+1``.
 

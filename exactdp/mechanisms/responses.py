@@ -18,12 +18,14 @@ from exactdp.errors import InputError, ParameterRangeError, repr_of
 from exactdp.exact import QQ, ExactMatrix, Scalar, where_negative
 from exactdp.model.labels import Label, Labels, Positions, as_labels, inputs_of, is_whole
 from exactdp.model.level import EpsilonLike, LevelLike, as_level, chosen_level
+from exactdp.model.level_argument import tells_epsilon
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.budget import figure, require_budget
 
 __all__ = ["identity", "randomized_response", "rappor", "two_coin", "uniform"]
 
 
+@tells_epsilon
 def randomized_response(
     labels: Iterable[Label] | None = None,
     keep: object = None,

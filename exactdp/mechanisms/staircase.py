@@ -17,6 +17,7 @@ from exactdp.exact import ExactMatrix, require_powers
 from exactdp.mechanisms.noise import integers
 from exactdp.model.labels import Positions
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
+from exactdp.model.level_argument import tells_epsilon
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.progress import row_by_row
 
@@ -84,6 +85,7 @@ class StaircaseNoise:
         return self.upper_tail(-z)
 
 
+@tells_epsilon
 def staircase(
     n: int | Iterable[int], alpha: LevelLike | None = None, sensitivity: int = 1, step: int = 1, *, epsilon: EpsilonLike | None = None
 ) -> Mechanism:

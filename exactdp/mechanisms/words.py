@@ -20,6 +20,7 @@ from typing import Any
 from exactdp.errors import LONGEST_MESSAGE, DomainError, ExactDPError, InputError, ResourceLimitError, repr_of
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Letters, LettersLike, Rational, letters_of
 from exactdp.exact.decimals import decimal_text, nearest_text
+from exactdp.exact.formula import names_in
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
@@ -188,6 +189,17 @@ class Word:
             raise self.refuse(f"k is {_cut(answers)!r}, and not an integer ≥ 1, the number of answers")
         return str(int(answers) - 1)
 
+    @property
+    def by_epsilon(self) -> bool | None:
+        """Whether its level is given as an ε, in it or beside it; None if not: then its numbers say.
+
+        >>> [Word.parse(f"geometric:n=3,{level}").by_epsilon for level in ("epsilon=ln 2", "alpha=1/2")]
+        [True, None]
+        """
+        beside = self.level if not set(LEVEL) & self.given.keys() else None
+        given = beside is not None and as_level(beside).by_epsilon
+        return True if given or "epsilon" in self.given else None
+
     def refuse(self, rule: str) -> InputError:
         """The error that names the word, what is wrong, what the word takes, and an example."""
         return InputError(self.told(rule), spec=self.spec)
@@ -306,6 +318,8 @@ class Word:
         sizes = GEOMETRIC_NOISE.get(self.family)
         inside = {name: text for name, text in self.given.items() if name not in {"n", "lower", "upper", "sensitivity"}}
         if sizes is None or self.given.get("sensitivity", "1") != "1" or not (inside or self.level is not None):
+            return ""
+        if self.letters is not None and has_letters(self.spec, self.letters):  # the law has no letters of a region
             return ""
         beside = "" if inside or self.level is None else f" {_option(as_level(self.level))}"
         parameters = ",".join([sizes, *(f"{name}={text}" for name, text in inside.items())])
@@ -656,6 +670,7 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None, *, letters: L
         if isinstance(error, ResourceLimitError) or error.message.startswith(_cut(spec, 60)):
             raise
         raise type(error)(word.told(error.message), **error.facts) from None
+    found = found.told_by(word.by_epsilon)
     if isinstance(found.inputs, Positions) and isinstance(found.outputs, Positions):
         return found
     return found.relabelled(Positions(found.inputs), Positions(found.outputs))
@@ -670,6 +685,17 @@ def with_numbers(spec: str, letters: Letters) -> str:
     family, colon, rest = spec.partition(":")
     parts = [part.partition("=") for part in rest.split(",")]
     return family + colon + ",".join(f"{name}{sign}{letters.numbers.get(value.strip(), value)}" for name, sign, value in parts)
+
+
+def has_letters(spec: str, letters: Letters) -> bool:
+    """Whether one of these letters is in a parameter of a word.
+
+    >>> known = letters_of("0 < p < 1")
+    >>> has_letters("geometric:n=3,alpha=1-p", known), has_letters("geometric:n=3,alpha=1/2", known)
+    (True, False)
+    """
+    values = [part.partition("=")[2] for part in spec.partition(":")[2].split(",")]
+    return any(not {*letters.names}.isdisjoint(names_in(value)) for value in values)
 
 
 def needs_level(spec: str) -> bool:

@@ -30,7 +30,7 @@ from exactdp.exact import (
     rational_root,
 )
 from exactdp.exact.algebraic import AlgebraicNumber
-from exactdp.exact.balls import log_enclosure
+from exactdp.exact.balls import log_enclosure, root_enclosure
 from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain_text
 from exactdp.exact.identity import same_formula
 from exactdp.exact.inexact import is_decimal, is_float, is_undefined
@@ -160,7 +160,9 @@ class Epsilon(SympyOperand):
             Epsilon(exact * times) if exact is not None else Epsilon.of_level(self.ratio, Distance(self.distance.square / (times * times)))
         )
 
-    def __add__(self, other: object) -> Epsilon:
+    def __add__(self, other: object) -> Any:
+        if is_expression(other):
+            return SympyOperand.__add__(self, other)
         that = other if isinstance(other, Epsilon) else _factor(other)
         if that is None:
             return NotImplemented
@@ -170,9 +172,12 @@ class Epsilon(SympyOperand):
             return Epsilon(exact + known)
         return Epsilon.of_level(*sum_of((self.ratio, self.distance), (that.ratio, that.distance)))
 
-    __radd__ = __add__
+    def __radd__(self, other: object) -> Any:
+        return SympyOperand.__radd__(self, other) if is_expression(other) else self + other
 
-    def __sub__(self, other: object) -> Epsilon:
+    def __sub__(self, other: object) -> Any:
+        if is_expression(other):
+            return SympyOperand.__sub__(self, other)
         that = other if isinstance(other, Epsilon) else _factor(other)
         if that is None:
             return NotImplemented
@@ -186,7 +191,9 @@ class Epsilon(SympyOperand):
         inverse = that.ratio.field.one / that.ratio
         return Epsilon.of_level(*sum_of((self.ratio, self.distance), (inverse, that.distance))) if sign else Epsilon(0)
 
-    def __rsub__(self, other: object) -> Epsilon:
+    def __rsub__(self, other: object) -> Any:
+        if is_expression(other):
+            return SympyOperand.__rsub__(self, other)
         given = _factor(other)
         return NotImplemented if given is None else Epsilon(given) - self
 
@@ -195,7 +202,9 @@ class Epsilon(SympyOperand):
         rounded = Rational(f"{self:.{digits or 0}f}")
         return rounded if digits is not None else int(rounded)
 
-    def __mul__(self, other: object) -> Epsilon:
+    def __mul__(self, other: object) -> Any:
+        if is_expression(other):
+            return SympyOperand.__mul__(self, other)
         times = _factor(other)
         if times is None:
             return NotImplemented
@@ -205,9 +214,12 @@ class Epsilon(SympyOperand):
             )
         return self.scaled(times) if times else Epsilon(0)
 
-    __rmul__ = __mul__
+    def __rmul__(self, other: object) -> Any:
+        return SympyOperand.__rmul__(self, other) if is_expression(other) else self * other
 
-    def __truediv__(self, other: object) -> Epsilon:
+    def __truediv__(self, other: object) -> Any:
+        if is_expression(other):
+            return SympyOperand.__truediv__(self, other)
         by = _factor(other)
         if by is None:
             return NotImplemented
@@ -683,6 +695,11 @@ def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance
         known = _compare_exponents(left, left_distance, right, right_distance)
         if known is not None:
             return known
+    kinds = {type(x) for x in (left, right)}
+    if kinds == {NumberFieldElement, ExponentialNumber}:
+        left, right = (x if x.rational is None else x.rational for x in (left, right))
+        if not any(isinstance(x, Rational) for x in (left, right)):
+            return _compare_enclosed(left, left_distance, right, right_distance)
     field = common_field(left, right)
     if isinstance(field, ExponentialField):
         left, right = field(left), field(right)
@@ -700,6 +717,21 @@ def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance
             distance=(left_distance, right_distance),
         )
     return int((left**exponent.denominator - right**exponent.numerator).weak_sign())
+
+
+def _compare_enclosed(left: Any, d: Distance, right: Any, e: Distance) -> int:
+    """The sign of left^(1/d) − right^(1/e) for an algebraic number and a transcendental one, which differ.
+
+    A function of e^(−ε) with rational coefficients that is no constant is transcendental (Lindemann), and so
+    are its roots. So enclosures end.
+    """
+    digits = FIGURES
+    while True:
+        low, high = root_enclosure(left.enclosure, d.square, digits)
+        below, above = root_enclosure(right.enclosure, e.square, digits)
+        if high < below or above < low:
+            return -1 if high < below else 1
+        digits *= 2
 
 
 def _compare_exponents(left: ExponentialNumber, d: Distance, right: ExponentialNumber, e: Distance) -> int | None:

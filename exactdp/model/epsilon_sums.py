@@ -25,6 +25,8 @@ def sum_of(left: Logarithm, right: Logarithm) -> Logarithm:
 
     Examples
     --------
+    >>> from exactdp.exact import Rational
+    >>> from exactdp.model.metric import ONE
     >>> ratio, distance = sum_of((Rational("1/2"), ONE), (Rational("1/3"), Distance.of(2)))
     >>> str(ratio), str(distance)
     ('1/12', '2')

@@ -20,7 +20,7 @@ from exactdp.errors import InputError, LabelError, ParameterRangeError, printabl
 from exactdp.exact import members_of, number_of_place
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, in_order, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric
-from exactdp.runtime.budget import figure, require_budget
+from exactdp.runtime.budget import current_budget, figure, largest_side, require_budget
 from exactdp.runtime.progress import counted_off, row_by_row
 
 
@@ -31,12 +31,15 @@ def require_graph(what: str, vertices: int, edges: int) -> None:
 
     >>> require_graph("the graph 'path:10'", 10, 9)
     """
-    require_budget(what, numbers=vertices + edges, memory=1_000 * vertices + 250 * edges)
+    most = min(current_budget().numbers, current_budget().memory // 250)
+    fits = f"one for which 4·vertices + edges is at most {most:,} fits"
+    require_budget(what, fits, numbers=vertices + edges, memory=1_000 * vertices + 250 * edges)
 
 
 def require_all_pairs(what: str, vertices: int) -> None:
     """Refuse the distances of all pairs of too many vertices: at most 56 bytes each (measured)."""
-    require_budget(f"the table of all distances of {what}", memory=56 * vertices * vertices)
+    fits = f"for at most {largest_side(2, 56, 'memory'):,} vertices it fits"
+    require_budget(f"the table of all distances of {what}", fits, memory=56 * vertices * vertices)
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

@@ -22,6 +22,7 @@ from unicodedata import normalize
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import (
     ExactDPError,
+    InexactInputError,
     InputError,
     LabelError,
     ParameterRangeError,
@@ -266,6 +267,10 @@ def order_of(labels: Iterable[Label] | None, own: Labels) -> Labels:
     return labels if isinstance(labels, tuple) else as_labels(labels)
 
 
+MOST_WRITTEN = 40
+"""Most characters of a list of labels that a remedy repeats."""
+
+
 def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: str) -> tuple[int, ...]:
     """Where each entry of a reference stands: by label, or by position if neither is labelled.
 
@@ -294,9 +299,10 @@ def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: s
         mine, other = (got, reference) if unlabelled[0] else (reference, got)
         if not (isinstance(mine, Positions) and mine.named and set(mine) == set(other)):
             first, second = (got_what, expected_what) if unlabelled[0] else (expected_what, got_what)
+            names = str(list(other)) if len(str(list(other))) <= MOST_WRITTEN else "[…]"
             raise LabelError(
                 f"{first} are unlabelled, but {second} are labelled {brief(other)}; label both, or match them by position "
-                "(relabelled, --by-position)",
+                f"(--by-position; in Python .relabelled({names}) of the former, which is read_table(path) for a file)",
                 got=got,
                 expected=reference,
                 unlabelled=True,
@@ -502,9 +508,17 @@ class LabelledMatrix(Drawn):
     def from_pandas(cls, frame: Any) -> Self:
         """The same kind of matrix from a data frame, with the labels that it has.
 
-        Raises InexactInputError for floats; the message names row and column.
+        Raises InexactInputError for floats; the message names row and column, and what reads doubles.
         """
-        return cls(frame_rows(frame), index_labels(frame.index), index_labels(frame.columns))  # type: ignore[call-arg]
+        labels = index_labels(frame.index), index_labels(frame.columns)
+        try:
+            return cls(frame_rows(frame), *labels)  # type: ignore[call-arg]
+        except InexactInputError as error:
+            number, semicolon, _ = error.message.partition("; write the number as text")
+            if not semicolon:
+                raise
+            doubles = "from_floats(frame) is the table of exactly these doubles, and from_floats(frame).unrounded() the mechanism"
+            raise InexactInputError(f"{number}; {doubles}; for the decimals give text ('0.7')", **error.facts) from None
 
 
 def _place(key: Any, labels: Labels, what: str) -> int | slice:

@@ -762,7 +762,7 @@ class TightestLevel(SympyOperand):
         if not hasattr(other, "as_tightest"):
             return NotImplemented
         that: TightestLevel = other.as_tightest()
-        numbers = Rational | ExponentialNumber
+        numbers = Rational | ExponentialNumber | NumberFieldElement
         if isinstance(self.ratio, numbers) and isinstance(that.ratio, numbers):
             return self.compare(that) == 0
         if not isinstance(common_field(self.ratio, that.ratio), RationalFunctionField | RegionField):

@@ -9,13 +9,16 @@ True
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from functools import wraps
+from numbers import Number
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
 from exactdp.errors import InputError, brief_value
 from exactdp.model.epsilon import LONGEST, Epsilon
 from exactdp.model.level import EpsilonLike, PrivacyLevel
+from exactdp.model.mechanism import Mechanism
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -65,6 +68,7 @@ def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
         if epsilon is None:
             missing = needed and len(args) <= place and name not in keywords
             if missing and keywords.keys() <= signature.parameters.keys():
+                _refuse_level_as_neighbours(function.__name__, signature, args, name)
                 raise InputError(f"the {name} is missing: give {name}='1/4', or epsilon='1/10' instead", epsilon=epsilon)
             return asked(*args, **keywords)
         given = _given(signature, name, args, keywords)
@@ -89,6 +93,49 @@ def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
     one = inspect.Parameter("epsilon", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="EpsilonLike | None")
     call.__signature__ = _with_keyword(signature, one)  # type: ignore[attr-defined]
     return cast("TakesLevel[P, R]", call)
+
+
+M = TypeVar("M", bound=Mechanism)
+
+
+def tells_epsilon(function: Callable[P, M]) -> Callable[P, M]:
+    """The same constructor; answers about what it makes of ``epsilon=`` say ε first.
+
+    >>> from exactdp import geometric
+    >>> tells_epsilon(geometric)(2, epsilon="ln 2").by_epsilon, tells_epsilon(geometric)(2, "1/2").by_epsilon
+    (True, None)
+    """
+
+    @wraps(function)
+    def made(*args: P.args, **keywords: P.kwargs) -> M:
+        found = function(*args, **keywords)
+        return found if keywords.get("epsilon") is None else found.told_by(True)
+
+    return made
+
+
+def _refuse_level_as_neighbours(asked: str, signature: inspect.Signature, args: tuple[Any, ...], name: str) -> None:
+    """InputError if a number stands where the neighbours do: the level was meant, and they were left out."""
+    names = list(signature.parameters)
+    place = names.index("neighbours") if "neighbours" in names else len(args)
+    value = args[place] if place < len(args) else None
+    if not isinstance(value, int | float | Number | Epsilon | PrivacyLevel) and not _is_number(value):
+        return
+    words = "".join(f"{word}, " for word in names[:place])
+    told = str(value) if isinstance(value, float) else _told(value)
+    written = repr(value) if isinstance(value, int) else repr(told)
+    levels = f"{name}={written}" if isinstance(value, PrivacyLevel) else f"epsilon={written}, or {name}=… for α"
+    raise InputError(
+        f"the {name} is missing: {told} stands where the neighbours do, which come before it; "
+        f"give both, as in {asked}({words}'path', {levels})",
+        epsilon=None,
+        value=value,
+    )
+
+
+def _is_number(value: object) -> bool:
+    """Whether a text is a number, and so no word for neighbours."""
+    return isinstance(value, str) and re.fullmatch(r"[0-9]+([./][0-9]+)?", value.strip()) is not None
 
 
 def _told(value: object) -> str:

@@ -242,7 +242,7 @@ class Faults:
             if self.transposed:
                 remedy = f"; {self.columns_text}: Table.transpose, transpose=True or --transpose reads it so"
             if self.quality() == "rounded":
-                remedy = "; the table is rounded: take Table.unrounded()" + ("" if self.negative else " or --renormalise")
+                remedy = "; the table is rounded: take Table.unrounded()" + ("" if self.negative else " or Table.renormalise()")
             raise kind(f"{self.told()}{remedy}", **self.facts())
 
 
@@ -341,6 +341,7 @@ class _InputsByOutputs(LabelledMatrix):
     matrix: ExactMatrix
     inputs: Labels
     outputs: Labels
+    by_epsilon: bool | None = field(default=None, init=False, compare=False, repr=False)
     notes: tuple[str, ...] = field(default=(), init=False, compare=False, repr=False)
 
     def __init__(
@@ -353,6 +354,7 @@ class _InputsByOutputs(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(outputs, exact.shape[1], what="output label")
+        object.__setattr__(self, "by_epsilon", None)
         object.__setattr__(self, "matrix", exact)
         object.__setattr__(self, "inputs", rows)
         object.__setattr__(self, "outputs", columns)
@@ -403,6 +405,7 @@ class _InputsByOutputs(LabelledMatrix):
         if type(self) not in (Table, Mechanism):
             return type(self)(matrix, inputs, outputs)
         made = object.__new__(type(self))
+        object.__setattr__(made, "by_epsilon", self.by_epsilon)
         object.__setattr__(made, "matrix", matrix)
         object.__setattr__(made, "inputs", inputs)
         object.__setattr__(made, "outputs", outputs)
@@ -420,6 +423,17 @@ class _InputsByOutputs(LabelledMatrix):
             raise wrong_kind("notes", notes, "a list of texts")
         made = self._of_same_kind(self.matrix, self.inputs, self.outputs)
         object.__setattr__(made, "notes", told)
+        return made
+
+    def told_by(self, by_epsilon: bool | None) -> Self:
+        """The same, of whose levels answers say ε first (True), or as its numbers are (None).
+
+        >>> half = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+        >>> half.told_by(True) == half, half.told_by(True).by_epsilon
+        (True, True)
+        """
+        made = self._of_same_kind(self.matrix, self.inputs, self.outputs)
+        object.__setattr__(made, "by_epsilon", by_epsilon)
         return made
 
     @property
@@ -507,7 +521,7 @@ class Table(_InputsByOutputs):
 
     def as_mechanism(self) -> Mechanism:
         """The mechanism that this table is; NotStochasticError or NegativeEntryError if it is none."""
-        return Mechanism(self.matrix, self.inputs, self.outputs).noted(self.notes)
+        return Mechanism(self.matrix, self.inputs, self.outputs).told_by(self.by_epsilon).noted(self.notes)
 
     def renormalise(self) -> Mechanism:
         """The mechanism with every row divided by its sum.
@@ -573,7 +587,7 @@ class Mechanism(_InputsByOutputs):
 
     def as_table(self) -> Table:
         """The same matrix as a table."""
-        return Table(self.matrix, self.inputs, self.outputs)
+        return Table(self.matrix, self.inputs, self.outputs).told_by(self.by_epsilon)
 
     def post_process(self, remap: Remap) -> Mechanism:
         """The mechanism M·R: run this one, then turn its output into a guess by ``remap``.
@@ -822,7 +836,7 @@ def over_one_field(*things: Any) -> tuple[Any, ...]:
             return thing
         if isinstance(thing, PrivacyLevel):
             return thing.over(field)
-        return type(thing)(thing.matrix.over(field), thing.inputs, thing.outputs)
+        return type(thing)(thing.matrix.over(field), thing.inputs, thing.outputs).told_by(thing.by_epsilon)
 
     return tuple(map(moved, things))
 

@@ -16,16 +16,25 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.analysis.wording import short_number
 from exactdp.certificate.certificate import checked_sentences
+from exactdp.certificate.check_bundle import SECTION
 from exactdp.errors import printable
 from exactdp.report.deployed import audit_sections, comparison, decimal, event_sentence
 from exactdp.report.drawings import MOST, heat_map, path_of, picture_of_grid
 from exactdp.report.html import colour, environment, page, shown, verdict_html
+from exactdp.report.items import Item
 from exactdp.report.registry import headline_of
 
 LONG_ENTRY = 14
 """A longer entry of the table is shown as a decimal of four digits."""
 
 _ANSWERS = {"proved": "Passed", "refuted": "Failed", "undecided": "Not decided", NO_CLAIM: "No claim was judged"}
+
+_EXIT_CODES_OF_REQUIREMENTS = {
+    "proved": "0, as it is a mechanism, no claim fails, and what is required is kept",
+    "refuted": "1, as it is no mechanism, the claim is false, or what is required is not kept",
+    "undecided": "4, as it was not decided",
+}
+"""The same where something is required."""
 
 _EXIT_CODES = {
     "proved": "0, as it is a mechanism and the claim holds",
@@ -45,6 +54,7 @@ def audit_page(
     notes: Sequence[str] = (),
     by_position: bool = False,
     checked: Sequence[Mapping[str, str]] | None = None,
+    also: Sequence[Item] = (),
 ) -> str:
     """The whole page of one audit, or of two side by side.
 
@@ -60,6 +70,8 @@ def audit_page(
         Match what has labels with what has none.
     checked : sequence of mapping, optional
         What the checker says of the certificates; it is asked unless given.
+    also : sequence of Section
+        What else is told of the first table.
 
     Returns
     -------
@@ -76,17 +88,31 @@ def audit_page(
     """
     audits = [verdict] if other is None else [verdict, other]
     exit_code = _OUT_OF_TIME if any(one.evidence.undecided for one in audits) else _EXIT_CODES[verdict.head]
+    if verdict.evidence.requirements and not any(one.evidence.undecided for one in audits):
+        exit_code = _EXIT_CODES_OF_REQUIREMENTS[verdict.head]
     return str(
         environment()
         .get_template("audit.html")
         .render(
             title="Audit of " + " and ".join(one.evidence.title for one in audits),
             notes=notes,
-            reports=[_report(one, exit_code if one is verdict else "", checked if one is verdict else None) for one in audits],
+            reports=[
+                _report(one, exit_code if one is verdict else "", checked if one is verdict else None, also if one is verdict else ())
+                for one in audits
+            ],
             compared=() if other is None else comparison(verdict.evidence, other.evidence, by_position=by_position),
             short_entry=_entry,
         )
     )
+
+
+def audit_appendix(verdict: Verdict[Audit], notes: Sequence[str], exact: Item) -> str:
+    """The same page as what stands after page one, without the checker's sentences, which a bundle has."""
+    whole = audit_page(verdict, notes=notes, also=[exact], checked=())
+    style = whole.partition("<style>")[2].partition("</style>")[0]
+    body = whole.partition("<body>")[2].rpartition("</body>")[0].replace("<h1>", "<h1>Appendix: ", 1)
+    body = body.replace(f"<h2>{SECTION}</h2>\n<dl></dl>\n", "")
+    return f'<section class="appendix"><style>{style}</style>{body}</section>\n'
 
 
 def printed_page(verdict: Verdict[Any], *, notes: Sequence[str] = ()) -> str:
@@ -105,7 +131,7 @@ def printed_page(verdict: Verdict[Any], *, notes: Sequence[str] = ()) -> str:
     return page(title, f"<h1>{escape(printable(title))}</h1>\n{noted}{verdict_html(verdict)}")
 
 
-def _report(verdict: Verdict[Audit], exit_code: str, checked: Sequence[Mapping[str, str]] | None) -> dict[str, Any]:
+def _report(verdict: Verdict[Audit], exit_code: str, checked: Sequence[Mapping[str, str]] | None, also: Sequence[Item]) -> dict[str, Any]:
     """What the page says of one audit; the exit code is told with the first."""
     audit = verdict.evidence
     if checked is None:
@@ -120,7 +146,7 @@ def _report(verdict: Verdict[Audit], exit_code: str, checked: Sequence[Mapping[s
         "first": headline_of(verdict),
         "event": event_sentence(audit),
         "meanings": "; ".join(f"{name} = {meaning}" for name, meaning in meanings.items()),
-        "sections": audit_sections(audit),
+        "sections": [*audit_sections(audit), *also],
         "table": audit.table,
         "shown": shown(audit.table),
         "heat_map": heat_map(audit.table),

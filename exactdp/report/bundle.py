@@ -12,22 +12,27 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from exactdp.analysis.audit import Audit
+from exactdp.analysis.audit_summary import AuditSummary
 from exactdp.analysis.printed.printed_audit import PrintedAudit
+from exactdp.analysis.requirement import why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.certificate import check_bundle
-from exactdp.certificate.check_bundle import CHECKER, DIVIDED, PROGRAM, RELEASE, SECTION, TABLES, WORDS
+from exactdp.certificate.check_bundle import CHECKER, DIVIDED, PAGE_ONE, PROGRAM, RELEASE, SECTION, TABLES, WORDS
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
+from exactdp.certificate.page_one import NAMES, WRITTEN, quoted
 from exactdp.errors import InputError, printable, wrong_kind
 from exactdp.model import Table
 from exactdp.report.audit_page import audit_page
-from exactdp.report.html import html_of
+from exactdp.report.html import html_of, items_html
+from exactdp.report.items import Fact, Section
+from exactdp.report.page_one import Run, as_statements, exact_section, page_one
 from exactdp.report.registry import headline_of, verdict_json
 from exactdp.report.text import verdict_text
 from exactdp.report.values import elide
@@ -83,6 +88,10 @@ class Source:
         What was done to them.
     answer : mapping or None
         The answer as JSON; what the verdict says of itself unless given.
+    summary : AuditSummary or None
+        The numbers of page one.
+    statements : mapping of str to str
+        What the auditor states.
     """
 
     command: tuple[str, ...] = ()
@@ -90,6 +99,8 @@ class Source:
     reading: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     answer: Mapping[str, Any] | None = None
+    summary: AuditSummary | None = None
+    statements: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +118,8 @@ class Content:
         Of each part its name, the status, the checker's sentence and the digest.
     files : mapping of str to str
         The SHA-256 of the inputs and of the table.
+    exact : Section
+        The numbers of page one.
     """
 
     verdict: Verdict[Any]
@@ -115,12 +128,13 @@ class Content:
     answer: Mapping[str, Any]
     checked: tuple[Mapping[str, str], ...]
     files: Mapping[str, str]
+    exact: Section
 
 
 def _html(told: Content) -> str:
     """The page for a browser."""
     if isinstance(told.verdict.evidence, Audit):
-        return audit_page(told.verdict, notes=[*told.notes, *_provenance(told)], checked=told.checked)
+        return audit_page(told.verdict, notes=[*told.notes, *_provenance(told)], checked=told.checked, also=[told.exact])
     word = WORDS[told.made.verdicts[0]["verdict"]]
     entries = [
         f"<dt>{escape(one['part'])}: {escape(one['status'])}</dt><dd>{escape(one['sentence'])}"
@@ -132,7 +146,7 @@ def _html(told: Content) -> str:
     title, first = escape(f"Audit of {told.verdict.evidence.title}"), escape(headline_of(told.verdict).text)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>\n<body>\n<h1>{title}</h1>\n'
-        f"<p><b>{word}.</b> {first}</p>\n<p>{escape(told.verdict.claim)}</p>\n{notes}{html_of(told.verdict)}\n"
+        f"<p><b>{word}.</b> {first}</p>\n<p>{escape(told.verdict.claim)}</p>\n{notes}{html_of(told.verdict)}\n{items_html([told.exact])}\n"
         f"<h2>{SECTION}</h2>\n<dl>{''.join(entries)}</dl>\n</body></html>\n"
     )
 
@@ -145,6 +159,12 @@ def _markdown(told: Content) -> str:
     lines += [f"{verdict.claim} (Scope: {verdict.scope}.)", ""]
     lines += [f"- {printable(note)}" for note in [*told.notes, *_provenance(told)]]
     lines += ["", *(f"    {line}".rstrip() for line in verdict_text(told.verdict, full=True).split("\n"))]
+    lines += [
+        "",
+        f"## {told.exact.title}",
+        "",
+        *(f"- {printable(one.name)}: {one.value}" for one in told.exact.items if isinstance(one, Fact)),
+    ]
     lines += ["", f"## {SECTION}", ""]
     for one in told.checked:
         digest = f" `{one['digest']}`" if "digest" in one else ""
@@ -177,17 +197,12 @@ PAGES: tuple[Page, ...] = (
 
 def _provenance(told: Content) -> list[str]:
     """What a page says of how it was made, and how it is checked."""
-    command = " ".join(_quoted(word) for word in told.made.command)
+    command = quoted(told.made.command)
     return [
         f"made on {told.made.date} by exactdp {RELEASE}" + (f": {command}" if command else ""),
         *(f"SHA-256 of {name}: {digest}" for name, digest in told.files.items()),
         f"to check this bundle: exactdp verify DIR, or python -I {PROGRAM} DIR; {MANIFEST} has the digest of every file",
     ]
-
-
-def _quoted(word: str) -> str:
-    """A word of a command line, as a shell reads it."""
-    return word if re.fullmatch(r"[\w@%+=:,./-]+", word) else "'" + word.replace("'", "'\"'\"'") + "'"
 
 
 def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
@@ -208,7 +223,7 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
     evidence = verdict.evidence
     if not isinstance(evidence, (Audit, PrintedAudit)):
         raise InputError(f"a bundle is of an audit, and this is the answer of another question: {verdict.claim}", verdict=verdict)
-    date = date_of(os.environ.get(EPOCH))
+    date = today()
     parts: list[Part] = []
     inputs: list[dict[str, str]] = []
     for given, name in zip(source.inputs, _names([one.name for one in source.inputs]), strict=True):
@@ -239,12 +254,35 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
     )
     files = {part.name: check_bundle.sha256(part.content) for part in parts if part.role in ("input", "table")}
     answer = verdict_json(verdict) if source.answer is None else source.answer
-    content = Content(verdict, told, source.notes, answer, tuple(checked), files)
+    assert source.summary is not None
+    content = Content(verdict, told, source.notes, answer, tuple(checked), files, exact_section(source.summary))
     parts += [Part(page.name, page.role, page.make(content).encode()) for page in PAGES]
+    parts += _page_one(source, inputs, told, files, {part for part, _ in listed.values()})
     parts += _program()
     parts.sort(key=lambda part: part.name)
     manifest = Manifest.of(name, table_digest(judged), parts, listed, without, told)
     return {MANIFEST: manifest.to_json().encode(), **{part.name: part.content for part in parts}}
+
+
+def _page_one(
+    source: Source, inputs: Sequence[Mapping[str, str]], told: Made, digests: Mapping[str, str], certified: Collection[str]
+) -> Iterator[Part]:
+    """Page one in each format."""
+    assert source.summary is not None
+    is_file = any(one["what"] == "table" for one in inputs)
+    run = Run(
+        date=told.date,
+        command=told.command,
+        files=tuple((one["given"], digests[one["file"]], one["what"] == "table") for one in inputs),
+        word="" if is_file else str(source.reading.get("table", "")),
+        reading=source.reading,
+        table=digests[TABLES],
+        statements=source.statements,
+        certified=certified,
+    )
+    page = page_one(source.summary, run)
+    for kind, name in NAMES.items():
+        yield Part(name, "page-one", WRITTEN[kind](page).encode())
 
 
 def write_bundle(verdict: Verdict[Any], place: str | os.PathLike[str], source: Source) -> str:
@@ -267,12 +305,19 @@ def write_bundle(verdict: Verdict[Any], place: str | os.PathLike[str], source: S
     return f"sha256:{check_bundle.sha256(files[MANIFEST])}"
 
 
-def from_python(verdict: Verdict[Any], place: str | os.PathLike[str], inputs: Sequence[str | os.PathLike[str]]) -> str:
+def from_python(
+    verdict: Verdict[Any],
+    place: str | os.PathLike[str],
+    inputs: Sequence[str | os.PathLike[str]],
+    summary: AuditSummary,
+    statements: Mapping[str, str] | None = None,
+) -> str:
     """Write the bundle of an audit that was asked for in Python, with the files that it is said to come from.
 
     One of them that has the numbers of the table, as decimals or as doubles, is told to be its file.
     """
     read = [Input(os.fspath(name), _content(name)) for name in inputs]
+    verdict, required = of_claim(verdict)
     evidence, reading = verdict.evidence, {}
     if isinstance(evidence, Audit):
         grid = check_bundle.grid_of(table_json("as read", evidence.given))
@@ -280,7 +325,16 @@ def from_python(verdict: Verdict[Any], place: str | os.PathLike[str], inputs: Se
             if check_bundle.read_again(read[k].content, grid, {"dyadic": dyadic}):
                 read[k], reading = replace(read[k], what="table"), {"dyadic": True} if dyadic else {}
                 break
-    return write_bundle(verdict, place, Source(inputs=tuple(read), reading=reading))
+    source = Source(inputs=tuple(read), reading=reading, notes=tuple(required), summary=summary, statements=as_statements(statements))
+    return write_bundle(verdict, place, source)
+
+
+def of_claim(verdict: Verdict[Any]) -> tuple[Verdict[Any], list[str]]:
+    """The answer that a bundle decides, which is about the claim, and a note for each requirement."""
+    evidence = verdict.evidence
+    if not isinstance(evidence, Audit) or not evidence.requirements:
+        return verdict, []
+    return evidence.of_claim, [f"required: {one.text} {one.status} ({why_text(one)})" for one in evidence.requirements]
 
 
 def is_zip(place: str | os.PathLike[str]) -> bool:
@@ -297,6 +351,11 @@ def date_of(epoch: str | None) -> str:
     if epoch is not None and not re.fullmatch("[0-9]{1,11}", epoch):
         raise InputError(f"{EPOCH} is {epoch[:40]!r}; give a number of seconds since 1970, or unset it", value=epoch)
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() if epoch is None else int(epoch)))
+
+
+def today() -> str:
+    """The date of this run, or that of SOURCE_DATE_EPOCH."""
+    return date_of(os.environ.get(EPOCH))
 
 
 def _content(name: str | os.PathLike[str]) -> bytes:
@@ -379,4 +438,5 @@ def _program() -> list[Part]:
     listed = (path for path in sorted((PACKAGE / CHECKER).glob("*.py")) if path.name != "__init__.py")  # it needs no package
     files = [Part(f"{CHECKER}/{path.name}", "checker", path.read_bytes()) for path in listed]
     spec, program = PACKAGE / "certificate" / "SPEC.md", PACKAGE / "certificate" / PROGRAM
-    return [*files, Part(f"{CHECKER}/{spec.name}", "checker", spec.read_bytes()), Part(PROGRAM, "program", program.read_bytes())]
+    programs = [Part(name, "program", program.with_name(name).read_bytes()) for name in (PROGRAM, PAGE_ONE)]
+    return [*files, Part(f"{CHECKER}/{spec.name}", "checker", spec.read_bytes()), *programs]

@@ -129,7 +129,9 @@ class _Claim:
         rows, columns = self._shapes()
         items: list[Item] = []
         for key, value in _flat(witness):
-            if key == "signs":
+            if key in ("automorphisms", "images", "guesses"):
+                items.append(Listing(f"witness {key}", tuple(map(str, value)), len(value)))
+            elif key == "signs":
                 lines = tuple(self._sign_text(lemma) for lemma in value)
                 items.append(Listing("witness signs", lines, len(lines)))
             elif key.endswith(("components", "folds")):
@@ -141,6 +143,9 @@ class _Claim:
                 items.append(Grid(f"witness {key}", vector, ("",), _numbered(width, rows)))
             elif isinstance(value, list) and value and isinstance(value[0], dict):
                 width = max((len(v["num"]) for v in value if "at" not in v), default=len(columns))
+                if width == 0:  # multipliers of neighbours without a pair
+                    items.append(Fact(f"witness {key}", "none"))
+                    continue
                 matrix, sparse = self.numbers.matrix(value, width), key.endswith("remap")
                 items.append(
                     Grid(

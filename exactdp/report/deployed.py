@@ -12,19 +12,21 @@ from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvi
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.privacy import bound_text, faults_text, unrounded_text, zeroed_text
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
+from exactdp.analysis.requirement import Required, why_text
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.decimals import decimal_text, plain_text
-from exactdp.model import Labels, PrivacyLevel, Table, TightestLevel
+from exactdp.model import Epsilon, Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
+from exactdp.report.headline import LONGEST as LONGEST_HEADLINE
 from exactdp.report.headline import Headline, Shown, asked, has_epsilon, headline, label, level, number, smallest_epsilon
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
-from exactdp.report.values import cells_json, level_json, neighbours_json, number_json, numbers_json, remap_json
+from exactdp.report.values import cells_json, epsilon_json, level_json, neighbours_json, number_json, numbers_json, remap_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
     from exactdp.analysis.audit import Audit, ConsumerAudit
@@ -97,6 +99,8 @@ def audit_sections(audit: Audit) -> list[Item]:
     ]
     if audit.claim is not None:
         parts.append((f"The claim: {audit.claim} on {audit.neighbours}", _claim(audit)))
+    if audit.requirements:
+        parts.append(("What is required", [Fact(f"{one.status}: {one.text}", why_text(one)) for one in audit.requirements]))
     if audit.quality == "rounded" and audit.ratio is not None:
         parts.append((DIVIDED, _cost(audit)))
     divided = " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
@@ -273,10 +277,25 @@ def audit_json(audit: Audit) -> dict[str, Any]:
             found["delta_event"] = event_json(audit.table, delta.evidence.event)
         found["broken"] = [event_json(audit.table, event) for event in audit.broken]
     found["consumers"] = [_consumer_json(entry) for entry in audit.consumers]
+    if audit.requirements:
+        found["requirements"] = [required_json(one) for one in audit.requirements]
     if audit.undecided:
         found["undecided"] = [{"part": part, "reason": "time limit"} for part in audit.undecided]
     found["repairs"] = [{"action": repair.action, "result": repair.result} for repair in audit.repairs]
     return found
+
+
+def required_json(one: Required) -> dict[str, Any]:
+    """What became of a requirement: exact numbers as elsewhere, an ε with its decimals."""
+    found: dict[str, Any] = {"text": one.text, "about": one.about, "status": one.status, "why": why_text(one)}
+    found |= {"exact": _required_number(one.exact), "compared": _required_number(one.compared)}
+    return found if one.bounds is None else found | {"bounds": [_required_number(x) for x in one.bounds]}
+
+
+def _required_number(x: Any) -> Any:
+    if x is None:
+        return None
+    return epsilon_json(x) if isinstance(x, Epsilon) else number_json(x)
 
 
 def event_json(table: Judged, event: Event | None) -> dict[str, Any] | None:
@@ -316,7 +335,8 @@ def comparison(first: Audit, second: Audit, *, by_position: bool = False) -> Seq
     ``by_position`` matches what has labels with what has none. What t stands for in the second is said with
     it where it is another number in the first.
     """
-    sides = [_summary(audit) for audit in (first, second)]
+    by_epsilon = any(audit.given.by_epsilon for audit in (first, second))
+    sides = [_summary(audit, by_epsilon=by_epsilon) for audit in (first, second)]
     fields, level = [audit.table.matrix.field for audit in (first, second)], sides[1].get("tightest level")
     if level is not None and fields[1] != fields[0]:
         sides[1]["tightest level"] = ", ".join([level, *Scope(meanings=tuple(fields[1].legend.items())).legend(level)])
@@ -343,13 +363,14 @@ def comparison(first: Audit, second: Audit, *, by_position: bool = False) -> Seq
     return [*rows, (where, *decimals(d.first, d.second))]
 
 
-def _summary(audit: Audit) -> dict[str, str]:
+def _summary(audit: Audit, *, by_epsilon: bool) -> dict[str, str]:
     facts = {"inputs × outputs": "{} × {}".format(*audit.table.matrix.shape)}
     facts["neighbours"] = str(audit.neighbours)
     counted = f": {len(audit.faults.rows)} rows, {len(audit.faults.negative)} negative entries"
     facts["is a mechanism"] = {"exact": "yes", "rounded": f"rounded{counted}", "wrong": f"no{counted}"}[audit.quality]
     if audit.tightest is not None:
-        facts["tightest level"] = audit.level_text(audit.ratio)
+        by = by_epsilon and audit.claim is None
+        facts["tightest level"] = level_text(audit.ratio, True) if by else audit.level_text(audit.ratio)
     if audit.own is not None and audit.quality != "wrong":
         facts["tight constraints"] = str(len(audit.own.evidence.tight))
     if audit.claim is not None:
@@ -403,7 +424,7 @@ def _unfinished(e: DeltaEvidence | LevelForDeltaEvidence) -> list[Item]:
 
 def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
     name = "largest level, at most" if e.unfinished else "largest level"
-    return [Fact("δ", e.delta), Fact(name, level_text(e.ratio)), *_attained(e.subject, e.event), *_unfinished(e)]
+    return [Fact("δ", e.delta), Fact(name, level_text(e.ratio, e.subject.by_epsilon)), *_attained(e.subject, e.event), *_unfinished(e)]
 
 
 def _level_for_delta_json(e: LevelForDeltaEvidence) -> dict[str, Any]:
@@ -481,7 +502,28 @@ def _audit_headline(verdict: Verdict[Audit]) -> Headline:
     e = verdict.evidence
     told = _audited(e)
     claimed = () if e.claim is None or _claim_words(e.claim) in told.text else (f"the claim: {e.claim}",)
-    return replace(told, assumed=(*claimed, *_rounding(e)))
+    return _with_required(replace(told, assumed=(*claimed, *_rounding(e))), e)
+
+
+def _with_required(told: Headline, e: Audit) -> Headline:
+    """What is required before all else where it is not kept; else what the answer assumes."""
+    if not e.requirements:
+        return told
+    missed = [one for one in e.requirements if one.status != "holds"]
+    missed.sort(key=lambda one: one.status != "fails")
+    if not missed:
+        kept = ", ".join(dict.fromkeys(one.text for one in e.requirements))
+        return replace(told, assumed=(f"required, and kept: {kept}", *told.assumed))
+    more = f", and {len(missed) - 1} more" if len(missed) > 1 else ""
+    first = f"required: {missed[0].text} {'fails' if missed[0].status == 'fails' else 'is not decided'}{more}"
+    whole = f"{first}; {told.text}"
+    if len(whole) <= LONGEST_HEADLINE:
+        return replace(told, text=whole)
+    return replace(
+        told,
+        text=first if len(first) <= LONGEST_HEADLINE else f"{len(missed)} requirements are not kept",
+        assumed=(told.text, *told.assumed),
+    )
 
 
 def _audited(e: Audit) -> Headline:
@@ -490,7 +532,7 @@ def _audited(e: Audit) -> Headline:
     if e.claim is None:
         if e.ratio is None:
             return headline("tightest level not found in time", what="tightest level", value=None)
-        return headline("tightest level", level(e.ratio))
+        return headline("tightest level", level(e.ratio, e.given.by_epsilon))
     by_epsilon = e.claim.epsilon is not None
     claim = _claim_words(e.claim)
     # the claim is said twice, so that a number beside it is shortened before it is left out
@@ -566,7 +608,7 @@ def _level_for_delta_headline(verdict: Verdict[LevelForDeltaEvidence]) -> Headli
     e = verdict.evidence
     most = " (at most)" if e.unfinished else ""
     wanted = number(e.delta)
-    found = level(e.ratio)
+    found = level(e.ratio, e.subject.by_epsilon)
     told = Shown(e.delta, wanted.forms[1:] or wanted.forms)
     return headline(f"largest level{most} for δ =", told, ":", found, what="largest level", value=found)
 

@@ -56,6 +56,7 @@ class Headline:
       none.
     * ``decimal``: a decimal near it; empty where it has none.
     * ``assumed``: what the answer is about and assumes: files, neighbours, level, consumer, letters, scope.
+    * ``formula``: the formula of which the line has only the shape; empty where it has all.
     """
 
     what: str
@@ -63,6 +64,7 @@ class Headline:
     value: Any = None
     decimal: str = ""
     assumed: tuple[str, ...] = ()
+    formula: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +182,8 @@ def _nearest(x: Rational, places: int) -> int:
 def _shown(x: Any, decimal: tuple[str, bool] | None) -> Shown:
     text = str(x)
     if decimal is None:  # a function of letters
-        size = f"[formula of {len(text)} characters]"
-        return Shown(x, (text, size) if len(text) > len(size) else (text,))
+        shape = shape_of(text) if re.search(r"[^\W\d]", text) else text  # the root of a number has none
+        return Shown(x, (text, shape) if len(shape) < len(text) else (text,))
     near, exact = decimal
     sign = "=" if exact else "≈"
     if isinstance(x, int) or text == near or text.lstrip("-").isdigit():
@@ -191,6 +193,35 @@ def _shown(x: Any, decimal: tuple[str, bool] | None) -> Shown:
     if len(text) > LONGEST_EXACT:
         return Shown(x, (f"{sign} {near} (exact: {size_of(text)})", alone), near)
     return Shown(x, (f"{text} {sign} {near}", text, alone), near)
+
+
+def shape_of(text: str) -> str:
+    """What a formula that is too long for a line is: a polynomial or a quotient, of which degrees, in what.
+
+    >>> shape_of("(2*a^3 + 2*a^2 + 2*a)/(-a^4 + 2*a^2 + 1)"), shape_of("p^2*q - 1"), shape_of("(p)^(1/2)")
+    ('a quotient of degrees 3/4 in a', 'a polynomial of degree 3 in p, q', 'a formula in p of 9 characters')
+    """
+    names = ", ".join(sorted(set(re.findall(r"[^\W\d]\w*", text))))
+    quotient = re.fullmatch(r"(?P<above>\([^()]*\)|[^()/\s]*)/(?P<below>\([^()]*\)|[^()/\s*]*)", text)
+    parts = (text,) if quotient is None else quotient.groups()
+    degrees = [_degree(part[1:-1] if part.startswith("(") else part) for part in parts]
+    if None in degrees:
+        return f"a formula in {names} of {len(text)} characters"
+    if quotient is None or degrees[1] == 0:
+        return f"a polynomial of degree {degrees[0]} in {names}"
+    return f"a quotient of degrees {degrees[0]}/{degrees[1]} in {names}"
+
+
+def _degree(polynomial: str) -> int | None:
+    """The total degree of a polynomial that is written out; None for another formula."""
+    found = 0
+    for term in re.split(r"\s*(?<!^)[+-]\s*", polynomial.removeprefix("-")):
+        factors = term.split("*")
+        if not all(re.fullmatch(r"[0-9/]+|[^\W\d]\w*(\^[0-9]+)?", factor) for factor in factors):
+            return None
+        powers = (factor.partition("^") for factor in factors if not factor[0].isdigit())
+        found = max(found, sum(int(power or 1) for _, _, power in powers))
+    return found
 
 
 def size_of(text: str) -> str:
@@ -314,6 +345,9 @@ def label(name: object) -> str:
     return text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL // 2]}…{text[1 - LONGEST_LABEL // 2 :]}"
 
 
+SHAPES = ("a quotient", "a polynomial", "a formula")
+"""How the shape of a formula begins."""
+
 FIRST = object()
 """The first number of a headline is its value."""
 
@@ -333,7 +367,10 @@ def headline(*parts: Any, what: str = "", value: Any = FIRST, assumed: Iterable[
     if value is FIRST:
         value = next((part for part in shown if isinstance(part, Shown)), None)
     held = Shown(None, ()) if value is None else value if isinstance(value, Shown) else number(value)
-    return Headline(what or words, _fitted(shown), held.value, held.decimal, tuple(assumed))
+    text = _fitted(shown)
+    written = (part.forms[0] for part in shown if isinstance(part, Shown) and not part.decimal and part.forms[-1].startswith(SHAPES))
+    formula = next((form for form in written if form not in text), "")
+    return Headline(what or words, text, held.value, held.decimal, tuple(assumed), formula)
 
 
 def _fitted(parts: Sequence[str | Shown]) -> str:

@@ -16,7 +16,7 @@ from exactdp.report.values import level_json
 
 def _facts(e: LawEvidence) -> list[Item]:
     items: list[Item] = [] if e.level is None else asked_facts(e.level, e.tightest)
-    return [*items, *level_facts("tightest level", e.tightest, e.level), Fact("between", e.law.inputs)]
+    return [*items, *level_facts("tightest level", e.tightest, e.level, e.by_epsilon), Fact("between", e.law.inputs)]
 
 
 def _json(e: LawEvidence) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def _json(e: LawEvidence) -> dict[str, Any]:
 def _headline(verdict: Verdict[LawEvidence]) -> Headline:
     """The tightest level, and between which inputs."""
     e = verdict.evidence
-    found = headline("tightest level", level(e.tightest)) if e.level is None else level_compared(e.tightest, e.level, verdict)
+    found = headline("tightest level", level(e.tightest, e.by_epsilon)) if e.level is None else level_compared(e.tightest, e.level, verdict)
     return replace(found, assumed=(f"between {e.law.inputs}",))
 
 

@@ -42,8 +42,17 @@ def _json(e: OnRegion) -> dict[str, Any]:
     return found
 
 
-def _table_facts(e: StochasticOnRegion | PrivateOnRegion) -> list[Item]:
+def _table_facts(e: StochasticOnRegion) -> list[Item]:
     return [*_facts(e), grid_of("table", e.table)]
+
+
+def _private_facts(e: PrivateOnRegion) -> list[Item]:
+    shown = [Fact("shown at", e.shown_text)] if e.shown_text else []
+    return [*_facts(e), *shown, grid_of("table", e.table)]
+
+
+def _private_json(e: PrivateOnRegion) -> dict[str, Any]:
+    return {**_json(e), "shown_at": e.shown_text} if e.shown_text else _json(e)
 
 
 def _derivable_facts(e: DerivableOnRegion) -> list[Item]:
@@ -225,7 +234,7 @@ def _loss_headline(verdict: Verdict[LossEvidence]) -> Headline:
 
 EVIDENCE = {
     StochasticOnRegion: Told(_table_facts, _json, _on_region_headline),
-    PrivateOnRegion: Told(_table_facts, _json, _on_region_headline),
+    PrivateOnRegion: Told(_private_facts, _private_json, _on_region_headline),
     DerivableOnRegion: Told(_derivable_facts, _derivable_json, _on_region_headline),
     TightOnRegion: Told(_tight_facts, _tight_json, _on_region_headline),
     RegularOnRegion: Told(_regular_facts, _regular_json, _on_region_headline),

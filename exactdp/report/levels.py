@@ -142,7 +142,8 @@ def pieces_headline(name: str, values: Any, letter: str) -> Headline:
     parts = list(values)
     known = [value for _, value in parts if value is not None]
     if len(parts) == 1 and known:
-        return headline(name, number(known[0]), f"for {letter} in {piece_text(parts[0][0], letter)}", what=name, value=known[0])
+        words = f"{name}:" if name.endswith(" remap") else name  # no remap is called what follows
+        return headline(words, number(known[0]), f"for {letter} in {piece_text(parts[0][0], letter)}", what=name, value=known[0])
     missing = len(parts) - len(known)
     lacking = f", {missing} not decided" if missing else ""
     if not known:
@@ -153,7 +154,7 @@ def pieces_headline(name: str, values: Any, letter: str) -> Headline:
 
 def _by_level_headline(verdict: Verdict[ByLevel]) -> Headline:
     e = verdict.evidence
-    name = e.consumer.measure.best + (" of a remap" if isinstance(e, RemapByLevel) else "")
+    name = e.consumer.measure.best + (" after a remap" if isinstance(e, RemapByLevel) else "")
     found = pieces_headline(name, e.values, e.letter)
     if not verdict.refuted:
         as_claimed = found.text + AS_CLAIMED

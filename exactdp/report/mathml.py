@@ -163,7 +163,7 @@ def formula_mathml(text: str) -> str:
     >>> import re
     >>> found = formula_mathml("-a^(2*n-1)/(1 - a)")
     >>> found.count("<mfrac>"), found.count("<msup>"), re.sub("<[^>]*>", "", found)
-    (1, 1, '−α^(2*n − 1)/(1 − α)')
+    (1, 1, '(−α^(2*n − 1))/(1 − α)')
     >>> re.sub("<[^>]*>", "", formula_mathml("i = j-1 <= h"))
     'i = j − 1 ≤ h'
     """

@@ -184,16 +184,16 @@ def remap_facts(e: RemapEvidence) -> list[Item]:
     measure = e.consumer.measure
     if e.bounds is not None:
         lower, upper = e.bounds
-        items: list[Item] = [Fact(f"{measure.best} of a remap at least", lower), Fact("at most", upper)]
+        items: list[Item] = [Fact(f"{measure.best} after a remap at least", lower), Fact("at most", upper)]
         return [*items, grid_of("the best remap found", e.remap), *_weights(e.weights, e.consumer, attained=False)]
     best = grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap)
-    return [Fact(f"{measure.best} of a remap", e.value), best, *_weights(e.weights, e.consumer)]
+    return [Fact(f"{measure.best} after a remap", e.value), best, *_weights(e.weights, e.consumer)]
 
 
 def given_remap_facts(e: GivenRemapEvidence) -> list[Item]:
     """The least loss of a remap, the given one's loss and gap, and a better remap if there is one."""
     measure = e.consumer.measure
-    items = [Fact(f"{measure.best} of a remap", e.value), Fact(f"{measure.word} of the given remap", measure.of(e.loss))]
+    items = [Fact(f"{measure.best} after a remap", e.value), Fact(f"{measure.word} of the given remap", measure.of(e.loss))]
     items.append(Fact("gap", e.gap))
     best = [grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap)] if e.gap else []
     return [*items, *best, *_weights(e.weights, e.consumer)]
@@ -225,7 +225,7 @@ def _uniqueness_json(e: Uniqueness) -> dict[str, Any]:
 def _remap_uniqueness_facts(e: RemapUniqueness) -> list[Item]:
     kind, measure = _kind(e.first.is_deterministic()), e.consumer.measure
     items: list[Item] = [
-        Fact(f"{measure.best} of a remap", e.value),
+        Fact(f"{measure.best} after a remap", e.value),
         grid_of(f"{'a' if e.second else 'the'} best remap ({kind})", e.first),
     ]
     if e.second is not None:
@@ -373,8 +373,8 @@ def remap_headline(verdict: Verdict[RemapEvidence]) -> Headline:
     best = e.consumer.measure.best
     if e.bounds is not None:
         lower, upper = compared(*e.bounds)
-        return headline(f"{best} of a remap between", lower, "and", upper, what=best, value=None)
-    return headline(f"{best} of a remap", e.value, what=f"{best} of a remap")
+        return headline(f"{best} after a remap between", lower, "and", upper, what=best, value=None)
+    return headline(f"{best} after a remap:", e.value, what=f"{best} after a remap")
 
 
 def given_remap_headline(verdict: Verdict[GivenRemapEvidence]) -> Headline:
@@ -382,7 +382,7 @@ def given_remap_headline(verdict: Verdict[GivenRemapEvidence]) -> Headline:
     e = verdict.evidence
     measure = e.consumer.measure
     if verdict.proved:
-        return headline(f"optimal: {measure.word}", e.value, f"is the {measure.extreme} of a remap", what=measure.best)
+        return headline(f"optimal: {measure.word}", e.value, f"is the {measure.extreme} after a remap", what=measure.best)
     gap, loss, best = compared(e.gap, measure.of(e.loss), e.value)
     return headline("not the best remap: gap", gap, f", {measure.word}", loss, f", {measure.extreme}", best, what="gap")
 

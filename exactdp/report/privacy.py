@@ -35,8 +35,10 @@ DIVIDED = "What dividing by the row sums changes"
 """The heading of a section about a rounded table: what was rounded away is not in it."""
 
 
-def level_facts(name: str, level: PrivacyLevel | TightestLevel, asked: PrivacyLevel | None = None) -> list[Item]:
-    """The level and its ε, first as the level asked about was given, then the other one.
+def level_facts(
+    name: str, level: PrivacyLevel | TightestLevel, asked: PrivacyLevel | None = None, by_epsilon: bool | None = None
+) -> list[Item]:
+    """The level and its ε, first as the level asked about or the mechanism was given, then the other one.
 
     >>> [fact.value for fact in level_facts("tightest level", TightestLevel("1/4"))]
     [Rational('1/4'), 'ln(4) ≈ 1.386294']
@@ -47,7 +49,7 @@ def level_facts(name: str, level: PrivacyLevel | TightestLevel, asked: PrivacyLe
     if not isinstance(found.ratio, (Rational, ExponentialNumber)) and not is_radical(found.ratio):
         return [Fact(name, alpha)]
     beside = () if asked is None else asked.landmarks
-    if found.speaks_epsilon(None if asked is None else asked.by_epsilon):
+    if found.speaks_epsilon(by_epsilon if asked is None else asked.by_epsilon):
         return [Fact(name, found.epsilon.equation(*beside)), Fact("  its α", alpha)]
     return [Fact(name, alpha), Fact("  its ε", found.epsilon.told(*beside))]
 
@@ -101,7 +103,8 @@ def asked_facts(level: PrivacyLevel, tightest: TightestLevel) -> list[Item]:
 def privacy_facts(e: PrivacyEvidence) -> list[Item]:
     """The tightest level, and the constraints that are tight or broken."""
     items: list[Item] = [] if e.level is None else asked_facts(e.level, e.tightest)
-    items += level_facts("tightest level, at most" if LEVEL in e.unfinished else "tightest level", e.tightest, e.level)
+    name = "tightest level, at most" if LEVEL in e.unfinished else "tightest level"
+    items += level_facts(name, e.tightest, e.level, e.mechanism.by_epsilon)
     at: PrivacyLevel | TightestLevel = e.tightest if e.level is None else e.level
     items += listing("violated", (cell_text(c, e.mechanism, at, "<") for c in e.violated), len(e.violated))
     items += listing("tight", (cell_text(c, e.mechanism, at, "=") for c in e.tight), len(e.tight))
@@ -155,7 +158,7 @@ def level_headline(verdict: Verdict[PrivacyEvidence]) -> Headline:
     e = verdict.evidence
     bounded = LEVEL in e.unfinished
     if e.level is None:
-        return headline("tightest level at most" if bounded else "tightest level", level(e.tightest))
+        return headline("tightest level at most" if bounded else "tightest level", level(e.tightest, e.mechanism.by_epsilon))
     return level_compared(e.tightest, e.level, verdict, bounded=bounded)
 
 

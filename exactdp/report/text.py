@@ -77,6 +77,7 @@ def head_text(
     full: bool = False,
     width: int | None = None,
     topics: Registry[Told] = TOPICS,
+    alone: bool = False,
 ) -> str:
     """The first lines alone: the headline, what is assumed, the claim where it is wanted, and the notes.
 
@@ -91,10 +92,11 @@ def head_text(
     is_told = full or verdict.decision is Decision.UNDECIDED or verdict.evidence is None
     told = [("claim", verdict.claim)] if is_told and first.text != verdict.claim else []
     told += [("scope", str(verdict.scope))] if full else []
+    told += [("formula", first.formula)] if alone and first.formula else []
     lines = [(decision, first.text), *told, *(("note", note) for note in beside)]
-    lines = lines if full else [(word, elide(sentence)) for word, sentence in lines]
+    lines = lines if full else [(word, sentence if word == "formula" else elide(sentence)) for word, sentence in lines]
     assumed = first.assumed if full else tuple(map(elide, first.assumed))
-    pad = len(decision) + 2
+    pad = max(len(decision), *(len(word) for word, _ in lines)) + 2
     blocks = [f"{word.ljust(pad)}{folded(sentence, width, pad)}" for word, sentence in lines]
     if assumed:
         blocks.insert(1, "for".ljust(pad) + _joined(assumed, min(width or LINE, LINE) - pad, " " * pad))
@@ -121,6 +123,7 @@ def folded(text: str, width: int | None, indent: int) -> str:
     if width is None or len(text) <= width - indent:
         return text
     room = max(width - indent, 20)
+    text = re.sub(r"(?<=[\w)]) ([+-]) (?=[\w(])", f" \\1{BOUND}", text)  # a formula is broken before a sign
     lines = _wrapped(re.sub(r" ([=≈]) ", f"{BOUND}\\1{BOUND}", text), room)
     if any(len(line) > room for line in lines):
         lines = _wrapped(text, room)

@@ -97,13 +97,16 @@ def _allowed(sizes: Budget) -> Iterator[Budget]:
         _BUDGET.reset(token)
 
 
-def require_budget(what: str, *, numbers: int = 0, digits: int = 0, degree: int = 0, memory: int = 0, steps: int = 0) -> None:
+def require_budget(
+    what: str, instead: str = "", /, *, numbers: int = 0, digits: int = 0, degree: int = 0, memory: int = 0, steps: int = 0
+) -> None:
     """Refuse to build what is larger than the budget.
 
     * ``what``: what would be built, as its reader wrote it: ``'geometric:n=10**9'``, ``the graph
       'cycle:10**9'``.
     * ``numbers``, ``digits``, ``degree``, ``memory``, ``steps``: its size, from its parameters; only those
       that are known.
+    * ``instead``: what can be built within the budget.
     * raises ResourceLimitError: it is larger; carries ``limit``, ``got`` and ``unit``. The message says how
       the budget is raised, unless no machine has so much.
 
@@ -118,8 +121,25 @@ def require_budget(what: str, *, numbers: int = 0, digits: int = 0, degree: int 
         if got > limit:
             factor = -(-got // getattr(usual, unit))
             remedy = f" (to allow it: --budget {factor}, or with exactdp.budget({factor}))" if factor <= _LARGEST_FACTOR else ""
+            remedy += f"; {instead}" if instead else ""
             has = _SENTENCES[unit].format(figure(got))
             raise ResourceLimitError(f"{what} {has}; the limit is {figure(limit)}{remedy}", limit=limit, got=got, unit=unit)
+
+
+def largest_side(dimension: int = 2, each: int = 1, unit: str = "numbers") -> int:
+    """The largest n for which a cube of so many dimensions, n on each side, is within the budget.
+
+    >>> largest_side(), largest_side(3)
+    (2236, 170)
+    """
+    room = int(getattr(_BUDGET.get(), unit)) // each
+    low, high = 0, 1
+    while high**dimension <= room:
+        low, high = high, 2 * high
+    while high - low > 1:  # low fits, and high does not
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**dimension <= room else (low, middle)
+    return low
 
 
 _SENTENCES = {

@@ -252,7 +252,7 @@ class Said:
             return labels, labels, list(geometric(d["n"], self.numbers.scalar(d["level"])).matrix.rows())
         if d["type"] == "randomized-response":
             return d["inputs"], d["inputs"], list(randomized_response(d["inputs"], alpha=self.numbers.scalar(d["level"])).rows())
-        if d["type"] == "mechanism":
+        if d["type"] in ("mechanism", "table"):
             return d["inputs"], d["outputs"], [self.numbers.vector(row, len(d["outputs"])) for row in d["rows"]]
         return None
 

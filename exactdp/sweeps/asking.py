@@ -13,14 +13,26 @@ from exactdp.certificate import certify
 from exactdp.errors import CertificateError, DefectiveAnswerError, ExactDPError, ResourceLimitError, UndecidedSignError, bounded
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Rational, RationalFunction
 from exactdp.exact.cached import cached_property
-from exactdp.mechanisms import mechanism_from_spec
-from exactdp.model import BayesianConsumer, Loss, MinimaxConsumer, Neighbours, Prior, PrivacyLevel, SideInformation, level_for
+from exactdp.model import (
+    BayesianConsumer,
+    Loss,
+    MinimaxConsumer,
+    Neighbours,
+    Prior,
+    PrivacyLevel,
+    SideInformation,
+    Table,
+    TightestLevel,
+    level_for,
+)
 from exactdp.model.loss import loss_from_spec, loss_on
+from exactdp.model.mechanism import ROUNDING
 from exactdp.model.named_losses import BY_WORD
 from exactdp.runtime.progress import monitored, seconds_left
 from exactdp.sweeps.answer import PLACES, Answer, versions
 from exactdp.sweeps.plan import graph_of
-from exactdp.sweeps.question import SYMBOLIC, Question
+from exactdp.sweeps.question import SYMBOLIC, Question, statement_of
+from exactdp.sweeps.tables import is_table, mechanism_of_word, table_of_word
 
 LARGEST = 10**20
 """A value that is larger in absolute value has no decimals."""
@@ -76,9 +88,13 @@ def _found(question: Question) -> dict[str, Any]:
         certificate = certify(verdict)
     except CertificateError as error:
         return found | {"message": f"no certificate: {_said(error)}"}
+    if question.ask == "audit" and statement_of(question).keys(certificate.kind) is None:
+        return found | {"message": "no certificate of its own; the level for the claimed δ implies it"}
     if question.ask == "privacy" and certificate.kind == "level":  # which implies the row, by a comparison of two numbers
         return found | {"message": "no certificate of its own; the tightest level implies it, which tightest-level certifies"}
     own = {"claim": certificate.sentence, "digest": certificate.digest, "kind": certificate.kind}
+    if question.ask == "audit" and verdict.evidence.quality == "rounded":
+        own["message"] = "rounded: judged is the table with its rows divided by their sums, and its negative entries 0"
     return found | own | {"certificate": certificate.to_json()}
 
 
@@ -129,14 +145,24 @@ class Subject:
     def compared(self) -> tuple[Any, Any]:
         """The mechanism and its source, of a question about no graph."""
         level = as_level(_level(self.question.level, None))
-        target, source = (mechanism_from_spec(word, level) for word in (self.question.mechanism, self.question.source))
+        target, source = (mechanism_of_word(word, level) for word in (self.question.mechanism, self.question.source))
         return target, source
 
     @cached_property
     def mechanism(self) -> Any:
-        """The mechanism that a word names, on the graph's vertices."""
+        """The mechanism that a word names, on the graph's vertices; of an audit the table that is judged."""
+        if self.question.ask == "audit":
+            table, faults = self.table, self.table.faults()
+            return table.unrounded(ROUNDING) if faults.quality(ROUNDING) == "rounded" else table
         known = self.question.level
-        return mechanism_from_spec(self.question.mechanism, self.level if known else None).aligned(self.near.vertices)
+        return mechanism_of_word(self.question.mechanism, self.level if known else None).aligned(self.near.vertices)
+
+    @cached_property
+    def table(self) -> Table:
+        """The table of an audit, whose rows need not sum to 1."""
+        word = self.question.mechanism
+        found = table_of_word(word) if is_table(word) else mechanism_of_word(word, self.level).as_table()
+        return found.aligned(self.near.vertices)
 
 
 def _level(text: str, near: Neighbours | None) -> Any:
@@ -187,6 +213,15 @@ def _tightest_level(s: Subject) -> Verdict[Any]:
     from exactdp.analysis import tightest_level
 
     return tightest_level(s.mechanism, s.near)
+
+
+def _audit(s: Subject) -> Verdict[Any]:
+    from exactdp.analysis.audit import audit
+    from exactdp.analysis.privacy_claim import PrivacyClaim
+
+    name, equals, value = s.question.level.partition("=")
+    claim = PrivacyClaim(epsilon=value) if equals and name == "epsilon" else PrivacyClaim(alpha=s.question.level)
+    return audit(s.table, s.near, claim=claim, time_limit=seconds_left())
 
 
 def _tight(s: Subject) -> Verdict[Any]:
@@ -242,6 +277,7 @@ _ASKED: dict[str, Callable[[Subject], Verdict[Any]]] = {
     "remap": _remap,
     "privacy": _privacy,
     "tightest-level": _tightest_level,
+    "audit": _audit,
     "tight": _tight,
     "tight-unique": _tight_unique,
     "universal": _universal,
@@ -266,6 +302,11 @@ def value_of(verdict: Verdict[Any]) -> Any:
     'yes on (0, 1/2]; no on (1/2, 1)'
     """
     evidence = verdict.evidence
+    ratio = getattr(evidence, "ratio", None) if hasattr(evidence, "quality") else None
+    if ratio is not None:  # of an audit
+        return TightestLevel(ratio)
+    if hasattr(evidence, "quality"):
+        return None
     pieces = getattr(evidence, "pieces", None)
     if pieces is not None:
         return str(pieces.map(_of_piece))

@@ -28,14 +28,15 @@ from typing import Any, Self
 from exactdp.errors import InputError, SearchError, wrong_kind
 from exactdp.sweeps.answer import Answer
 from exactdp.sweeps.extra import needed
-from exactdp.sweeps.process import BATCH, Answerer
+from exactdp.sweeps.process import BATCH, COMMAND, Answerer
 from exactdp.sweeps.threads import Task, Threads
 
 
 class Processes:
     """Child processes that answer batches of questions, as a client of a cluster gives it some.
 
-    * ``number``: of processes.
+    * ``number``: of processes;
+    * ``command``: what is started, if not the process that answers questions of a sweep.
 
     >>> with Processes(2) as here:
     ...     question = '{"ask":"tight","graph":"path:3","level":"1/2"}'
@@ -45,8 +46,8 @@ class Processes:
     (True, 'finished', True)
     """
 
-    def __init__(self, number: int) -> None:
-        self.number = number
+    def __init__(self, number: int, command: Sequence[str] = COMMAND) -> None:
+        self.number, self.command = number, command
         self._threads = Threads(number)
         self._answerers: dict[int, Answerer] = {}
         self._lock = threading.Lock()
@@ -101,7 +102,7 @@ class Processes:
             if found is None or found.limits != limits:
                 if found is not None:
                     found.stop()
-                found = self._answerers[threading.get_ident()] = Answerer(*limits)
+                found = self._answerers[threading.get_ident()] = Answerer(*limits, self.command)
             return found
 
 
@@ -169,7 +170,7 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
     """
     require_workers(workers, scheduler)
     if scheduler is None:  # nothing listens: a Dask scheduler obeys every user of this machine
-        here = Processes(workers or _cores())
+        here = Processes(workers or cores())
         try:
             yield here
         finally:
@@ -219,7 +220,8 @@ def _silent(name: str) -> Iterator[None]:
         logger.setLevel(before)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

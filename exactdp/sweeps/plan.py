@@ -31,6 +31,7 @@ from exactdp.readers.grids import most_bytes, read_at_most
 from exactdp.runtime.budget import figure
 from exactdp.runtime.progress import counted_off, seconds_of
 from exactdp.sweeps.question import FIELDS, FORMS, SYMBOLIC, SYMBOLIC_TOO, Question
+from exactdp.sweeps.tables import graph_on, is_table, mechanism_words
 
 SECONDS = 60.0
 """How long a question may take, unless a plan says otherwise."""
@@ -167,6 +168,9 @@ def _expanded(block: Any, shared: Mapping[str, Any], folder: Path) -> Iterator[Q
             lacking = [ask for ask in asked if name in FORMS[ask].needs]
             if lacking:
                 raise InputError(f"the question {lacking[0]} needs {plural}", ask=lacking[0], key=plural)
+    for name in ("mechanism", "source"):
+        if name in axes:
+            axes[name] = [word for text in axes[name] for word in _words_of(text, name, folder)]
     for name in axes.keys() & _CHECKS.keys():
         for word in axes[name]:
             _checked(word, name)
@@ -174,7 +178,9 @@ def _expanded(block: Any, shared: Mapping[str, Any], folder: Path) -> Iterator[Q
     if of_all and not any(ask in SYMBOLIC_TOO or "level" not in (*FORMS[ask].needs, *FORMS[ask].may) for ask in asked):
         raise InputError(f"levels: {', '.join(asked)} can't be asked of all levels at once; give levels such as 1/2", key="levels")
     if "graph" in axes:
-        axes["graph"] = list(dict.fromkeys(word for text in axes["graph"] for word in graph_words(text, folder)))
+        of_tables = all(map(is_table, axes.get("mechanism", [""])))
+        words = ([text] if of_tables and text in SIZED_BY_INPUTS else graph_words(text, folder) for text in axes["graph"])
+        axes["graph"] = list(dict.fromkeys(word for found in words for word in found))
     graphs = axes.pop("graph", [""])
     for graph in graphs:
         for ask in asked:
@@ -189,14 +195,15 @@ def _of_one(ask: str, graph: str, axes: Mapping[str, list[str]]) -> Iterator[Que
         given = dict(zip(names, values, strict=True))
         if given.get("level") == SYMBOLIC and ask not in SYMBOLIC_TOO:
             continue
+        own = graph_on(graph, given.get("mechanism", ""), _edges_word) if graph in SIZED_BY_INPUTS else graph
         for name in {"mechanism", "source"} & given.keys():
-            given[name] = _sized(given[name], graph, ask)
-        yield Question(ask, graph, **given)
+            given[name] = _sized(given[name], own, ask)
+        yield Question(ask, own, **given)
 
 
 def _sized(word: str, graph: str, ask: str) -> str:
     """A mechanism's word with {n}, one less than the number of vertices, filled in."""
-    if "{n}" not in word:
+    if "{n}" not in word or is_table(word):
         return word
     if not graph:
         reason = f"{{n}} is one less than the number of vertices, and the question {ask} has no graph"
@@ -223,6 +230,8 @@ def _a_consumer(word: str) -> None:
 
 
 def _a_mechanism(word: str) -> None:
+    if is_table(word):
+        return
     if "{" in word.replace("{n}", ""):
         raise InputError(f"{word!r}: only {{n}} is filled in, one less than the number of vertices", mechanism=word)
     Word.parse(word)
@@ -230,6 +239,14 @@ def _a_mechanism(word: str) -> None:
 
 _CHECKS = {"level": _a_level, "loss": _a_loss, "consumer": _a_consumer, "mechanism": _a_mechanism, "source": _a_mechanism}
 """What is wrong with a word whatever the graph is: one slip would make thousands of questions fail."""
+
+
+def _words_of(text: str, name: str, folder: Path) -> list[str]:
+    """The mechanisms that a text names; the errors name the list in which it is."""
+    try:
+        return [*mechanism_words(text, folder)]
+    except ExactDPError as error:
+        raise InputError(f"{_AXES[name]}: {error.message}", key=_AXES[name], word=text) from None
 
 
 def _checked(word: str, name: str) -> None:
@@ -333,6 +350,11 @@ def _of_file(text: str, folder: Path) -> str:
         graph = read_edges(content, name=Path(text).name)
     except InputError as error:
         raise type(error)(f"{text}: {error.message}", **error.facts) from None
+    return _edges_word(graph)
+
+
+def _edges_word(graph: Any) -> str:
+    """The word of a graph with its labels."""
     labels, ends = graph.vertices, {i for edge in graph.edges for i in edge}
     edges = [[labels[i], labels[j]] for i, j in graph.edges]
     lines = edges + [[label] for i, label in enumerate(labels) if i not in ends]

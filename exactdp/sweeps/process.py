@@ -24,7 +24,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Self
 
@@ -267,10 +267,18 @@ def _resident(process: subprocess.Popen[bytes] | None) -> int:
 # --- The child ---
 
 
-def serve() -> None:
-    """Answer the questions of standard input on standard output, until it ends or a timer does."""
-    from exactdp.sweeps.asking import answered  # all of the analysis, which the worker itself does not need
+def serve(answered: Callable[[str, float], Answer] | None = None) -> None:
+    """Answer the questions of standard input on standard output, until it ends or a timer does.
 
+    Parameters
+    ----------
+    answered : callable, optional
+        From the text of a question and its seconds to the answer; that of a sweep unless given.
+    """
+    if answered is None:
+        from exactdp.sweeps import asking  # all of the analysis, which the worker itself does not need
+
+        answered = asking.answered
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to all; the worker decides
     answers = os.dup(1)
     os.dup2(2, 1)  # what a library prints is no answer

@@ -8,7 +8,7 @@ from itertools import combinations, product
 import pytest
 from certificate_pool import seal
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from exactdp import PrivacyLevel, certify, is_private, mechanism_from_spec, tightest_level
@@ -17,7 +17,7 @@ from exactdp.checker import check_bytes
 from exactdp.cli import main
 from exactdp.errors import CertificateError, ResourceLimitError
 from exactdp.exact import Rational
-from exactdp.mechanisms import BitLaw, CategoryLaw, CountLaw, law_of_word, laws, word_neighbours
+from exactdp.mechanisms import FAMILIES, BitLaw, CategoryLaw, CountLaw, law_of_word, laws, word_neighbours
 from exactdp.model import Graph
 
 
@@ -119,6 +119,80 @@ def test_the_law_of_counts_is_that_of_their_table(monkeypatch, word):
         assert law.among(named).ratio == path.ratio
     for other in ("complete", "cycle", f"path:{len(inputs) + 1}", Graph.path(len(inputs) + 1), Graph.path([f"v{i}" for i in inputs])):
         assert law.among(other) is None
+
+
+def words_of(family):
+    """Words with small tables, at levels of every kind: parameters in their domains, and some beyond."""
+    takes = {parameter.name for parameter in FAMILIES[family].parameters}
+    sizes = {"n": range(6), "lower": (-2, 0, 3), "upper": (0, 1, 3), "bits": (1, 2, 3), "hashes": (1, 2, 3), "sensitivity": (1, 2, 3, 4, 7)}
+    numbers = dict.fromkeys(("f", "p", "q", "prob"), ("0", "1/4", "1/2", "3/4", "1"))
+    fixed = {name: st.sampled_from(values) for name, values in (sizes | numbers).items() if name in takes}
+    levels = {
+        "alpha": ("1/2", "4/9"),
+        "epsilon": ("1", "1/3", "ln(9)"),
+        "t": ("1/4", "2/3"),
+        "scale": ("2", "1/2"),
+        "keep": ("0", "1/3", "1"),
+    }
+    choices = [st.sampled_from([f"{name}={value}" for value in values]) for name, values in levels.items() if name in takes]
+
+    def word(drawn, level):
+        return f"{family}:{','.join([*(f'{name}={value}' for name, value in drawn.items()), *([level] if level else [])])}"
+
+    return st.builds(word, st.fixed_dictionaries(fixed), st.one_of(choices) if choices else st.just(""))
+
+
+NEIGHBOURS = (None, "path", "path:3", "path:4", "complete", "local", "complete:3", "cycle", Graph.path(3), Graph.complete(range(3)))
+
+
+@pytest.mark.parametrize("family", sorted(laws._LAWS))
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_a_law_says_what_the_table_says_with_any_neighbours(monkeypatch, family, data):
+    """A word without a table has no law, and neighbours for which the law answers are the table's."""
+    word = data.draw(words_of(family))
+    with monkeypatch.context() as budget:
+        budget.setattr(laws, "require_budget", refuse)
+        budget.setattr(laws, "require_powers", refuse)
+        law = law_of_word(word)
+    if law is None:
+        return
+    mechanism = mechanism_from_spec(word)
+    for near in NEIGHBOURS:
+        known = law.among(near)
+        if known is not None:
+            meant = word_neighbours(word, mechanism.inputs) if near is None else near
+            assert known.ratio == tightest_level(mechanism, meant).evidence.tightest.ratio, (word, near)
+
+
+LETTERED = [
+    (["geometric:n=1000000,alpha=a", "--letters", "a = 1/3"], "α = 1/3"),
+    (["geometric:n=m,alpha=1/3", "--letters", "m = 1000000"], "α = 1/3"),
+    (["rappor:bits=k,f=1/2,p=p,q=3/4", "--letters", "k = 1000, p = 1/4"], "α = 9/25"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), LETTERED)
+def test_letters_that_are_numbers_stand_for_them(words, said):
+    """The level's own letter, too, where it is a number: it was read as every level."""
+    result = CliRunner().invoke(main, ["privacy", *words])
+    assert result.exit_code == 0, result.output
+    assert said in result.output.partition("\n")[0]
+    assert "by the law of the word" in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("letter", ["a", "p"])
+def test_no_law_is_told_of_letters_of_a_region(letter):
+    """Nor a command that has no answer."""
+    result = CliRunner().invoke(main, ["privacy", f"geometric:n=1000000,alpha={letter}", "--letters", f"0 < {letter} < 1/2"])
+    assert result.exit_code == 4
+    assert "ask exactdp" not in result.output
+
+
+def test_a_rounding_that_is_none_is_refused_beside_a_law():
+    result = CliRunner().invoke(main, ["privacy", "geometric:n=1000000,alpha=1/2", "--rounding", "abc"])
+    assert result.exit_code not in {0, 1}
+    assert "--rounding" in result.output
 
 
 @pytest.mark.parametrize(

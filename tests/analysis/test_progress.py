@@ -117,7 +117,7 @@ def heard(question: str) -> list[Progress]:
 
 
 def test_the_table_has_all_public_questions_that_report():
-    assert with_parameter("progress") - {"sweep"} == set(QUESTIONS) - {"derivable_levels", "stochastic_levels"} | (
+    assert with_parameter("progress") - {"changes_since", "sweep"} == set(QUESTIONS) - {"derivable_levels", "stochastic_levels"} | (
         {"derivable_levels", "stochastic_levels"} & set(PUBLIC)
     )
 

@@ -254,7 +254,7 @@ def test_a_part_that_is_decided_is_told_when_a_long_step_has_to_be_interrupted(m
     def long_step(*_: object, **__: object) -> None:
         raise TimeIsUpError
 
-    monkeypatch.setattr("exactdp.analysis.audit.is_optimal_after_remap", long_step)
+    monkeypatch.setattr("exactdp.analysis.optimality.mechanism_optimality.is_optimal_after_remap", long_step)
     words = ["audit", table, "--graph", "complete", "--claims-epsilon", "1/2", "--for", "zero-one", "--time-limit", "1000"]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 4

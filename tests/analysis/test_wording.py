@@ -27,7 +27,7 @@ def test_one_place_says(what):
     assert "wording.py" in found
 
 
-ELSEWHERE = {"the text of a level": {"capacity_levels.py"}}
+ELSEWHERE = {"the text of a level": {"capacity_levels.py"}, "whom it is for": {"required.py"}}
 """The capacity says the level without the neighbours, which it names before."""
 
 

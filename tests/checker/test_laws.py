@@ -89,6 +89,45 @@ def test_the_level_of_counts_is_that_of_their_tables(n, reach, alpha):
         accepts_only(claim, min(quotients))
 
 
+@pytest.mark.parametrize(
+    ("claim", "right"),
+    [
+        ({"kind": "response-level", "size": 3, "keep": "1/2"}, "(1)/(2)"),
+        ({"kind": "bitwise-level", "bits": 2, "ones": 1, "set": "2/3", "clear": "1/3"}, "(1)/(4)"),
+        ({"kind": "geometric-level", "n": 2, "reach": 2, "level": "1/2"}, None),
+    ],
+)
+def test_a_refusal_shows_both_sides(claim, right):
+    """The ratio stated and the one computed: the two parts of the latter stood there."""
+    sides = ("1/7", right) if right else ("1/4", "1/7")
+    found = answer(claim | {"ratio": "1/7"})
+    assert found.sentence.endswith(f"the left side is {sides[0]}, the right side {sides[1]}")
+
+
+def test_the_sentence_says_of_which_results_and_at_which_distances():
+    """All three, not one of them; and no pair of counts is farther away than another."""
+    claim = {"kind": "geometric-level", "n": 7, "reach": 3, "level": "1/2", "ratio": "1/8"}
+    said = answer(claim).sentence
+    assert "counts 0..7 is private between any two counts that differ by at most 3, each such pair at distance 1, is α = 1/8." in said
+    assert "as they are, of the results moved to the nearest of 0..7, and with one output for all results beyond each end." in said
+
+
+@pytest.mark.parametrize("n", [1, 3, 10**9 - 1])
+def test_a_reach_beyond_the_counts_is_that_of_all_of_them(n):
+    claim = {"kind": "geometric-level", "n": n, "reach": 10**9 - 1, "level": "1/2"}
+    farthest = {1: "1/2", 3: "1/8", 10**9 - 1: "1"}[n]
+    assert answer(claim | {"ratio": farthest}).status == ("accepted" if n < 10 else "limit")
+
+
+def test_a_level_need_not_be_in_lowest_terms():
+    # x(1 − x)/(1 − x) is x for 0 < x < 1, and no number at 1.
+    unreduced = {"num": ["0", "1", "-1"], "den": ["1", "-1"]}
+    claim = {"kind": "geometric-level", "n": 3, "reach": 2, "level": unreduced, "ratio": {"num": ["0", "0", "1"], "den": "1"}}
+    open_ends = {"x": {"type": "parameter", "interval": {"above": "0", "below": "1"}}}
+    assert answer(claim, open_ends).status == "accepted"
+    assert answer(claim, interval("1/2", "1")).status == "rejected"
+
+
 def test_the_noise_has_a_level_at_every_end():
     claim = {"kind": "geometric-level", "n": 10**6, "reach": 3, "level": X, "ratio": {"num": ["0", "0", "0", "1"], "den": "1"}}
     assert answer(claim, interval("1/3", "1/2")).status == "accepted"

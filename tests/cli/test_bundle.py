@@ -24,7 +24,8 @@ from hypothesis import strategies as st
 import exactdp
 import exactdp as xdp
 from exactdp.certificate import check_bundle
-from exactdp.certificate.check_bundle import MANIFEST, PROGRAM, TABLES
+from exactdp.certificate.check_bundle import MANIFEST, PAGE_ONE, PROGRAM, RELEASE, TABLES
+from exactdp.certificate.page_one import NAMES
 from exactdp.errors import InputError, WriteError
 from exactdp.runtime.files import write_folder
 
@@ -61,7 +62,8 @@ def made(tmp_path_factory):
         if epoch is not None:
             os.environ["SOURCE_DATE_EPOCH"] = epoch
     (place / "release").mkdir()
-    shutil.copy(place / "true" / PROGRAM, place / "release")
+    for name in (PROGRAM, PAGE_ONE):
+        shutil.copy(place / "true" / name, place / "release")
     shutil.copytree(place / "true" / "checker", place / "release" / "checker")
     return place
 
@@ -207,7 +209,7 @@ def test_in_python(place):
     assert both("python")[0] == 1
     answer.bundle("python.zip")
     assert both("python.zip")[0] == 0
-    with pytest.raises(InputError, match="a bundle is of an audit"):
+    with pytest.raises(InputError, match="page one or a bundle is of an audit"):
         xdp.is_private(xdp.geometric(2, "1/2"), "path", "1/2").bundle("none")
     with pytest.raises(InputError, match=r"the input 'nowhere\.csv' can't be read"):
         answer.bundle("none", inputs=["nowhere.csv"])
@@ -436,7 +438,13 @@ def test_a_table_that_the_program_can_not_read_is_read_by_verify(place):
     assert run("audit object.json --local --claims-epsilon 1 --bundle new").code == 0
     assert "exactdp verify reads it" in alone("new")[1]
     assert "exactdp verify reads it" not in run("verify new").out
+    before = check_bundle.sha256((place / "new/inputs/object.json").read_bytes())
     edit(place / "new/inputs/object.json", '["2/3", "1/3"]', '["3/4", "1/4"]')
+    after = check_bundle.sha256((place / "new/inputs/object.json").read_bytes())
+    remade(place / "new")
+    assert "page_one.json: rejected" in alone("new")[1]  # it has the digest of the file
+    for name in NAMES.values():
+        edit(place / "new" / name, before, after)
     remade(place / "new")
     assert alone("new")[0] == 0
     done = run("verify new")
@@ -528,6 +536,12 @@ def test_the_checker_of_another_version_is_not_the_one_that_runs(place):
     for file in ("checker/kernel.py", PROGRAM):
         path = place / "true" / file
         path.write_text("raise SystemExit(0)\n")
+    for name in NAMES.values():
+        edit(
+            place / "true" / name,
+            f"exactdp {RELEASE}." if name[-4:] != "json" else f'"release": "{RELEASE}"',
+            "exactdp 0.0.9." if name[-4:] != "json" else '"release": "0.0.9"',
+        )
     remade(place / "true", lambda predicate: predicate.update(exactdp="0.0.9"))
     code, said = both("true")
     assert code == 0

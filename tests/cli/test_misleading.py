@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
+import pandas
 import pytest
 from click.testing import CliRunner
 
@@ -125,3 +127,106 @@ def test_a_frame_of_floats_is_sent_to_what_takes_it():
     with pytest.raises(ExactDPError, match=r"from_floats\(mechanism\)\.unrounded\(\)"):
         xdp.tightest_level(frame, "path")
     assert xdp.tightest_level(xdp.from_floats(frame).unrounded(), "path").proved
+
+
+def refusal(ask):
+    """The message with which a call in Python is refused."""
+    with pytest.raises((ExactDPError, AttributeError)) as error:
+        ask()
+    return str(error.value)
+
+
+def test_a_rounded_file_in_python_is_told_what_python_does():
+    """1/3 in sixteen digits: its row sums to 1 − 10^(−16)."""
+    Path("doubles.csv").write_text(",".join(["0.3333333333333333"] * 3) + "\n1,0,0\n", encoding="utf-8")
+    told = refusal(lambda: xdp.tightest_level("doubles.csv", "local"))
+    assert "--" not in told
+    for remedy in ("read_table('doubles.csv').unrounded()", "read_table('doubles.csv').renormalise()"):
+        assert remedy in told
+        assert xdp.tightest_level(eval(remedy, {"read_table": xdp.read_table}), "local").proved
+    assert "--" not in refusal(xdp.read_table("doubles.csv").as_mechanism)
+    Path("columns.csv").write_text("1/3,1/2\n2/3,1/2\n", encoding="utf-8")
+    told = refusal(lambda: xdp.tightest_level("columns.csv", "local"))
+    assert "read_table('columns.csv').transpose() reads it so" in told
+    assert "--" not in told
+
+
+def test_the_level_of_an_answer_is_where_the_message_says():
+    verdict = xdp.tightest_level("table.csv", "local")
+    for name in ("level", "alpha"):
+        assert ".evidence.tightest" in refusal(lambda name=name: getattr(verdict, name))
+    assert verdict.evidence.tightest.value == xdp.Rational("1/2")
+    assert ".evidence.level" in refusal(lambda: xdp.is_private("table.csv", "local", "1/4").level)
+
+
+@pytest.mark.parametrize("level", [1, "1/4", 0.5])
+def test_a_level_where_the_neighbours_stand(level):
+    told = refusal(lambda: xdp.is_private("table.csv", level))
+    assert f"{level} stands where the neighbours do" in told
+    assert "is_private(mechanism, 'path', epsilon=" in told
+    assert "stands where" not in refusal(lambda: xdp.is_private("table.csv", "path"))
+
+
+@pytest.mark.parametrize("ending", ["csv", "tex", "npy"])
+def test_a_certificate_is_not_written_as_a_table(ending):
+    code, told = run(f"optimal --graph path:2 --alpha 1/2 --loss abs -o o.{ending}")
+    assert code == 2
+    assert not Path(f"o.{ending}").exists()
+    assert run("optimal --graph path:2 --alpha 1/2 --loss abs -o o.json")[0] == 0
+    assert run(re.search(r"convert \S+ --to \S+ -o o\.\w+", told)[0])[0] == 0
+    assert Path(f"o.{ending}").exists()
+    assert "no mechanism" in run(f"optimal table.csv --graph path:2 --alpha 1/2 --loss abs -o o2.{ending}")[1]
+
+
+@pytest.mark.parametrize(("cell", "number"), [("O.7", "0.7"), ("0.l", "0.1"), ("o.7", "0.7"), ("I/2", None), ("1/1O", "1/10")])
+def test_a_letter_that_looks_like_a_digit(cell, number):
+    Path("seen.csv").write_text(f"{cell},0\n0,1\n", encoding="utf-8")
+    for command in ("show seen.csv", "privacy seen.csv --local"):
+        assert ("meant, with the digit" in run(command)[1]) == (number is not None)
+        assert number is None or f"is {number} meant" in run(command)[1]
+
+
+def test_the_place_of_a_letter_after_the_point():
+    assert "unexpected 'l' (at character 3)" in refusal(lambda: xdp.Rational("0.l"))
+
+
+def test_a_remedy_for_labels_works_in_python():
+    Path("named.csv").write_text(",x,y\nno,2/3,1/3\nyes,1/3,2/3\n", encoding="utf-8")
+    assert ".relabelled(['no', 'yes']) of the former" in refusal(lambda: xdp.is_refined_by("table.csv", "named.csv"))
+    assert xdp.is_refined_by(xdp.read_table("table.csv").relabelled(["no", "yes"]), "named.csv").refuted
+
+
+def test_options_that_are_said_otherwise():
+    for words in ("optimal --n 10", "privacy table.csv --n 10"):
+        assert "--graph path:10" in run(words)[1]
+    for words in ("privacy table.csv --plot", "plot table.csv"):
+        assert "audit TABLE --html page.html" in run(words)[1]
+    assert run("audit table.csv --local --html page.html")[0] in {0, 1}
+    assert "<svg" in Path("page.html").read_text(encoding="utf-8")
+
+
+def test_a_frame_of_floats_names_what_reads_it():
+    frame = pandas.DataFrame([[0.7, 0.3], [0.3, 0.7]])
+    told = refusal(lambda: xdp.Mechanism.from_pandas(frame))
+    assert "from_floats(frame).unrounded()" in told
+    assert isinstance(xdp.from_floats(frame).unrounded(), xdp.Mechanism)
+    assert "from_float(x)" not in told
+
+
+def test_a_certificate_that_was_read_has_its_sentence():
+    written = xdp.certify(xdp.tightest_level("table.csv", "local"))
+    assert written.sentence
+    assert xdp.load(written.write("read.json")).sentence == written.sentence
+
+
+def test_of_two_tables_the_more_private_one_is_named():
+    told = run("audit table.csv --compare decimals.csv --local")[1]
+    assert "equally private" in told
+    Path("half.csv").write_text("1/2,1/2\n1/2,1/2\n", encoding="utf-8")
+    assert "of the two half.csv" in run("audit table.csv --compare half.csv --local")[1]
+
+
+def test_what_the_law_says_comes_first():
+    code, told = run("optimal geometric:n=1000000,epsilon=0.5 --loss abs")
+    assert code == 4
+    assert told.index("by its law loss abs") < told.index("1,000,002,000,001 numbers")

@@ -94,6 +94,7 @@ MODES = {
         "audit decimals.csv --graph path --digits 2 --claims-epsilon 1",
         "audit geometric:n=2,alpha=1/4",
     ],
+    "register": ["register verify register.jsonl"],
     "type": [
         "type path:3 --alpha 1/2 --vertices",
         "type path:3 --alpha 1/2 --kernels",
@@ -143,6 +144,10 @@ VALUES = {
     "--html": "page.html",
     "--certificates": "folder",
     "--bundle": "bundle",
+    "--page": "page.md",
+    "--unit": "one person",
+    "--state": "sampler=tested",
+    "--statements": "statements.toml",
     "--capacity": "multiplicative",
     "--universal": "distance",
     "--mechanism": "uniform:n=2",
@@ -161,6 +166,13 @@ VALUES = {
     "--order": "ask",
     "--limit": "1",
     "--letters": "0 < p < 1/2, 0 < q < 1/2, m = 2",
+    "--require": "epsilon <= 1",
+    "--policy": "policy.toml",
+    "--junit": "junit.xml",
+    "--sarif": "audit.sarif",
+    "--register": "register.jsonl",
+    "--since": "old",
+    "--head": f"sha256:{64 * '1'}",
     "-o": "out.file",
     "--repaired": "repaired.csv",
 }
@@ -189,12 +201,14 @@ def here(tmp_path, monkeypatch):
         "r.csv": "1,0,0\n0,1,0\n0,0,1\n",
         "prior.csv": "1/2,1/4,1/4\n",
         "dual.csv": "weight,0,,,1/3\nweight,1,,,1/3\nweight,2,,,1/3\n",
+        "policy.toml": 'version = 1\nrequire = ["epsilon < 2"]\n',
         "metric.csv": "0,1,2\n1,0,1\n2,1,0\n",
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert run("optimal geometric:n=2 --alpha 1/4 --loss abs --after-remap -o c.json").code == 0
+    assert run("audit t.csv --graph path --register register.jsonl --bundle old").code == 0
     (tmp_path / "certificates").mkdir()
     shutil.copy("c.json", "certificates/c.edp.json")
     return tmp_path

@@ -37,7 +37,7 @@ EXPECTED = {
 }
 """Commands with a phase that each tells; after the bar, what it tells where HiGHS is not installed."""
 
-QUICK = {"mechanisms", "convert", "demo", "index"}
+QUICK = {"mechanisms", "convert", "demo", "index", "register"}
 """What works for seconds at most (the demo prints as it goes), tested without."""
 
 

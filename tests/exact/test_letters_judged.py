@@ -251,7 +251,7 @@ def test_what_has_no_common_field_is_refused_still():
     t = xdp.ExponentialField("1").gen
     for other in (t, RationalFunctionField(name="b").gen):
         assert other != A
-        with pytest.raises(ExactDPError, match="only rational numbers belong to both"):
+        with pytest.raises(ExactDPError, match=r"only rational numbers belong to both|e\^\(−1\) has no place in formulas in a"):
             A + other
     named = RegionField("0 < t < 1").gen
     assert named != t

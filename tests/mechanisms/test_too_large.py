@@ -106,3 +106,13 @@ def test_of_other_losses_and_tables_nothing_is_said(words):
     told = CliRunner().invoke(program.main, ["remap", *words]).output
     assert "at worst" not in told
     assert "for every size" in told
+
+
+@pytest.mark.parametrize("words", [["geometric:n=1000000,alpha=a", "a = 1/3"], ["geometric:n=m,alpha=1/3", "m = 1000000"]])
+def test_losses_of_a_word_whose_letters_are_numbers(words):
+    word, letters = words
+    asked = ["optimal", word, "--loss", "abs", "--letters", letters]
+    told = CliRunner().invoke(program.main, asked).output
+    assert "by its law loss abs ≈ 0.75 at worst" in told
+    region = ["optimal", "geometric:n=1000000,alpha=p", "--loss", "abs", "--letters", "0 < p < 1/2"]
+    assert "by its law" not in CliRunner().invoke(program.main, region).output

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import exactdp as xdp
-from proofs.deployments import FOLDER, PAGE, Deployment, certificate_file, deployments, judged, page
+from proofs.deployments import FOLDER, PAGE, Deployment, by_law, certificate_file, deployments, judged, page, write_bundle
 
 RECORDS = {one.name: one for one in deployments()}
 KERNEL = Path(xdp.__file__).parent / "checker" / "kernel.py"
@@ -76,3 +76,22 @@ def test_the_perturbation_table_has_the_greatest_entropy():
     near, far = weight / total, weight**4 / total
     assert [float(x) for x in rows[2][:5]] == pytest.approx([far, near, 1 / total, near, far], abs=5.1e-5)
     assert [rows[3][1:6], rows[4][2:7]] == [rows[2][:5]] * 2
+
+
+@pytest.mark.parametrize("name", ["cross-media-reach", "survey-forced-response"])
+def test_a_bundle_is_written_and_verifies(name, tmp_path):
+    write_bundle(RECORDS[name], tmp_path / name)
+    page_one = (tmp_path / name / "page_one.md").read_text(encoding="utf-8")
+    assert RECORDS[name].unit in page_one
+    done = subprocess.run([sys.executable, "-I", "check_bundle.py", "."], cwd=tmp_path / name, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_is_larger_than_a_table_is_judged_by_its_law():
+    assert {name for name, one in RECORDS.items() if by_law(one)} >= {
+        "apple-emoji",
+        "chrome-rappor-report",
+        "chrome-attribution-navigation",
+    }
+    assert not by_law(RECORDS["cell-key-ptable"])
+    assert not by_law(RECORDS["pram-keep-80"])

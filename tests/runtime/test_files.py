@@ -449,6 +449,7 @@ def test_nothing_else_in_the_project_writes_files():
     assert found.pop("checker/kernel.py", {"open"}) == {"open"}  # standard error
     assert found.pop("sweeps/process.py") == {"open"}  # the null device; counters of the system
     assert found.pop("sweeps/store.py") == {"open", "replace"}  # many files of one folder, flushed together; the lock
+    assert found.pop("runtime/chain.py") == {"open"}  # a locked file that grows line by line
     assert found == {}
 
 

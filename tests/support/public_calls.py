@@ -166,6 +166,7 @@ GOOD: dict[str, Any] = {
 """For each parameter of a public function something that it takes."""
 
 OWN_ARGUMENTS: dict[str, dict[str, Any]] = {
+    "audit": {"neighbours": NEAR},
     "generalise": {"question": "det geometric-prime"},
     "query_graph": {"values": range(2)},
     "refinement_order": {"mechanisms": {"A": G, "B": G}},
@@ -185,7 +186,7 @@ OWN_ARGUMENTS: dict[str, dict[str, Any]] = {
     "randomized_response": {"labels": ["a", "b"], "keep": "3/4"},
 }
 
-FILES = {"load", "sweep", "verify"}
+FILES = {"changes_since", "load", "register_audit", "sweep", "verify", "verify_register"}
 """Questions about files, which have tests of their own."""
 
 FUNCTIONS = [name for name in PUBLIC if inspect.isfunction(thing(name)) and name not in FILES]

@@ -22,6 +22,10 @@ OTHER_CONSUMERS = ("minimax", "minimax:0..1", "1/2,1/4,1/4", "1/4,1/4,1/2")
 OTHER_MECHANISMS = ("uniform:n=2", "geometric:n=2,alpha=3/4", "geometric:n=2,epsilon=1/10", "geometric:n=2,epsilon=1/20")
 TOO_PUBLIC = ("geometric:n=2,alpha=1/5", "geometric:n=2,epsilon=2", "identity:n=2")
 
+TABLE = 'table:[null,null,[["1/2","1/4","1/4"],["1/4","1/2","1/4"],["1/4","1/4","1/2"]]]'
+WRONG = 'table:[null,null,[["1/2","1/4","1/4"],["1/4","1/2","1/2"],["1/4","1/4","1/2"]]]'
+"""A table, and one that is no mechanism."""
+
 
 def varied(ask: str, base: dict[str, str], **others: tuple[str, ...]) -> list[tuple[str, dict[str, str]]]:
     """A question, and for each other word the question with this word."""
@@ -50,6 +54,7 @@ ASKED = [
     *varied("remap", PATH | OF, level=OTHER_LEVELS, loss=OTHER_LOSSES[:2], consumer=OTHER_CONSUMERS, mechanism=OTHER_MECHANISMS),
     *varied("privacy", HALF | OF, graph=LABELLED, level=OTHER_LEVELS, mechanism=(*OTHER_MECHANISMS, *TOO_PUBLIC)),
     *varied("privacy", HALF | OF | {"mechanism": "geometric:n=2,alpha=1/2"}, level=("epsilon=1/10", "epsilon=1")),
+    *varied("audit", HALF | {"mechanism": TABLE}, graph=LABELLED, level=OTHER_LEVELS, mechanism=(*TOO_PUBLIC[:2], WRONG)),
     *varied("tightest-level", HALF | OF, graph=LABELLED, level=OTHER_LEVELS, mechanism=OTHER_MECHANISMS),
     *varied("tightest-level", {"graph": "path:3", "mechanism": "geometric:n=2,alpha=a"}),
     *varied("tightest-level", {"graph": "euclid:2x2", "mechanism": "geometric:n=3,alpha=1/3"}),

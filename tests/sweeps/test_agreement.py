@@ -42,7 +42,9 @@ def test_every_question_is_here_twice_and_both_ways():
     assert all_asked() == set(found) == STATEMENTS.keys()
     assert all(found.count(kind) > 1 for kind in STATEMENTS)
     kinds = {row.kind for row, _ in corpus()}
-    assert kinds - {"on-pieces"} == {kind for statement in STATEMENTS.values() for kind in (*statement.proved, *statement.refuted)}
+    stated = {kind for statement in STATEMENTS.values() for kind in (*statement.proved, *statement.refuted)}
+    large = {"optimal-by-orbits"}  # what `optimal` says, for more multipliers than a quick question has
+    assert kinds - {"on-pieces"} == stated - large
 
 
 def test_each_row_is_accepted_beside_its_certificate_and_no_other(answers):

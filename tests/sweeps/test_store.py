@@ -21,7 +21,7 @@ pytest.importorskip("duckdb")
 
 from exactdp.certificate.verification import verify  # noqa: E402
 from exactdp.errors import InputError, WriteError  # noqa: E402
-from exactdp.sweeps import process  # noqa: E402
+from exactdp.sweeps import cluster  # noqa: E402
 from exactdp.sweeps import store as store_module  # noqa: E402
 from exactdp.sweeps.answer import Answer  # noqa: E402
 from exactdp.sweeps.asking import answered  # noqa: E402
@@ -569,7 +569,7 @@ def test_without_the_extra_one_sentence_says_what_to_install(folder, monkeypatch
 
 
 def test_processes_that_do_not_start_are_no_defect(monkeypatch, tmp_path):
-    monkeypatch.setattr(process.Answerer.__init__, "__defaults__", ((sys.executable, "-c", "raise SystemExit('no room')"),))
+    monkeypatch.setattr(cluster.Processes.__init__, "__defaults__", ((sys.executable, "-c", "raise SystemExit('no room')"),))
     (tmp_path / "plan.toml").write_text('[[questions]]\nask = "tight"\ngraphs = "path:3"\nlevels = "1/2"\n')
     done = run(["sweep", str(tmp_path / "plan.toml"), "-o", str(tmp_path / "new")])
     assert "the processes of this machine can't answer: RuntimeError: the process that answers questions does not start" in done.err

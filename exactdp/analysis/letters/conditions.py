@@ -277,7 +277,11 @@ def conditions(question: Callable[..., Verdict[Any]], *arguments: Any, **options
         raise wrong_kind("question", question, "a function such as is_private, and after it its arguments")
     name = getattr(question, "__name__", "the question")
     try:
-        signature(question).bind(*arguments, **options)
+        bound = signature(question)
+        if options.get("epsilon") is None:
+            bound.bind(*arguments, **options)
+        else:  # it may stand for the level
+            bound.bind_partial(*arguments, **options)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} can't be asked with these arguments: {error}", question=name) from None
     verdict = question(*arguments, **options)
@@ -293,8 +297,9 @@ def conditions_of(statement: OnRegion) -> Conditions:
 
     * raises DomainError: its requirements are not known to be equivalent to it.
     """
-    if not statement.exact:
-        raise DomainError(f"no exact conditions are known: {statement.why}; ask on a region without such points", region=statement.region)
+    why = statement.without_conditions
+    if why:
+        raise DomainError(f"no exact conditions are known: {why}", region=statement.region)
     return reduced(statement.field, statement.requirements, statement.words, statement)
 
 

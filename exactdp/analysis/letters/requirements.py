@@ -172,8 +172,8 @@ def _beside_a_constraint(f: RegionFunction) -> tuple[int | None, bool]:
     for constraint in f.field.region.constraints:
         if constraint.linear:
             continue  # a factor, whose sign is known
-        rest = f / f.field.quotient(constraint.terms)
         try:
+            rest = f / f.field.quotient(constraint.terms)
             rest.require_defined()
         except DomainError:
             continue

@@ -76,6 +76,11 @@ class OnRegion:
         return RegionField(self.region)
 
     @property
+    def without_conditions(self) -> str:
+        """Why the requirements are no conditions for the statement; empty where they are."""
+        return "" if self.exact else f"{self.why}; ask on a region without such points"
+
+    @property
     @abstractmethod
     def words(self) -> str:
         """The statement, as it begins a sentence."""
@@ -151,13 +156,13 @@ def answered(statement: S, ask: Callable[[Place], Verdict[Any]]) -> Verdict[S]:
         there = ask(point)
         if there.refuted:
             evidence = replace(statement, found=replace(found, point=point), there=there)
-            return Verdict(Decision.REFUTED, _refused(evidence, there.claim), evidence, scope)
+            return Verdict(Decision.REFUTED, refused(evidence, there.claim), evidence, scope)
         if statement.exact:
             raise DefectiveAnswerError(f"at {place(point)} the statement holds, though it should not; please report this", point=point)
     return Verdict(Decision.UNDECIDED, open_text(statement, found), replace(statement, found=found), scope)
 
 
-def _refused(statement: OnRegion, claim: str) -> str:
+def refused(statement: OnRegion, claim: str) -> str:
     """That a statement fails at a point, or at every point."""
     assert statement.point is not None
     there, region = place(statement.point), statement.region

@@ -15,7 +15,7 @@ from math import comb
 from typing import Any, TypeGuard
 
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.analysis.wording import private_text, whose
+from exactdp.analysis.wording import private_on, whose
 from exactdp.errors import InputError
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import BayesianConsumer, Consumer, LevelLike, MinimaxConsumer, PrivacyLevel, as_level
@@ -140,7 +140,7 @@ def optimum_by_law(neighbours: object, level: LevelLike, consumer: object) -> Ve
     own = scope_of(meant)
     unbuilt = f"by the law of the graph: a table has {figure(graph.inputs**2)} numbers and is not built"
     scope = replace(own, note=f"{own.note}, {unbuilt}")
-    claim = f"The least loss of an {private_text(meant, 'mechanism')} on {neighbours} {whose(consumer)} is {value}"
+    claim = f"The least loss of an {private_on(meant, str(neighbours), 'mechanism')} {whose(consumer)} is {value}"
     return Verdict(Decision.PROVED, claim, found, scope, (str(neighbours),))
 
 

@@ -21,7 +21,7 @@ from exactdp.analysis.optimality.dual import DualBound, DualFault, dual_bound, e
 from exactdp.analysis.optimality.letters_at_point import mechanism_at, negative_point, problem_at, problem_over, region_of, some_points
 from exactdp.analysis.optimality.optimality_with_letters import broken_constraint, one_loss
 from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum, optimum
-from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deployed, best_remap
+from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deployed, best_in_field, best_remap
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import StatedLoss, begun, none_better, private_on, whose
@@ -246,9 +246,17 @@ def _is_optimal_after_remap(asked: Arguments) -> Verdict[OptimalityAfterRemapEvi
 
 
 def judged_after_remap(
-    mechanism: Mechanism, problem: Problem, name: str, progress: Listener | None, time_limit: float | None = None
+    mechanism: Mechanism,
+    problem: Problem,
+    name: str,
+    progress: Listener | None,
+    time_limit: float | None = None,
+    known_remap: RemapEvidence | None = None,
 ) -> Verdict[OptimalityAfterRemapEvidence]:
-    """The answer of :func:`is_optimal_after_remap`, about a mechanism that the sentence calls so."""
+    """The answer of :func:`is_optimal_after_remap`, about a mechanism that the sentence calls so.
+
+    ``known_remap`` is the best remap of the same numbers in a smaller field; what shows it is checked here.
+    """
     neighbours, level, consumer = problem
     region = region_of(mechanism, level, consumer)
     if region is not None:
@@ -264,7 +272,10 @@ def judged_after_remap(
             weights=best.dual.weights,
         )
     else:
-        remap = best_remap(mechanism, consumer, progress=part_of(progress, "best remap"), time_limit=time_limit).evidence
+        moved = None if known_remap is None else best_in_field(known_remap, mechanism, consumer)
+        if moved is None:
+            moved = best_remap(mechanism, consumer, progress=part_of(progress, "best remap"), time_limit=time_limit).evidence
+        remap = moved
     privacy = is_private(mechanism, neighbours, level, progress=progress)
     loss = remap.least_loss if remap.least_loss_bounds is None else remap.least_loss_bounds[1]
     gap = None if best.least_loss is None or remap.least_loss_bounds is not None else loss - best.least_loss

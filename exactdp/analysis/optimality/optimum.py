@@ -32,7 +32,7 @@ from exactdp.model import (
 from exactdp.model.consumer import Problem
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.metric import Distance
-from exactdp.runtime.budget import require_budget
+from exactdp.runtime.budget import largest_side, require_budget
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
 
 if TYPE_CHECKING:
@@ -163,13 +163,21 @@ def optimum(
     return ask(_optimum, progress, time_limit, neighbours=neighbours, level=level, consumer=consumer)
 
 
+QUICK = 500
+"""Graphs of so many vertices are recommended in the place of one that is too large."""
+
+
 def _optimum(asked: Arguments) -> Verdict[OptimumEvidence]:
     """The optimum at one level, or as a function of letters."""
     problem, region = asked.problem, asked.region
     if region is not None:
         return _with_letters(problem, region, asked.progress, asked.time_limit)
     neighbours, level, consumer = problem
-    require_budget(f"the table of an optimal mechanism on {neighbours}", numbers=len(neighbours.vertices) * len(consumer.loss.guesses))
+    size, guesses = len(neighbours.vertices), len(consumer.loss.guesses)
+    family, _, number = str(neighbours).partition(":")
+    such = f", such as {family}:{min(largest_side(), QUICK)}" if number.isdigit() and size == int(number) else ""
+    instead = f"with as many guesses as inputs, at most {largest_side():,} inputs fit{such}"
+    require_budget(f"the table of an optimal mechanism on {neighbours}", instead, numbers=size * guesses)
     evidence = None
     rational = consumer.field == QQ  # as the proposals need
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():

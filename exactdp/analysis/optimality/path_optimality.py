@@ -128,8 +128,8 @@ class _Numbers:
         field: Any = common_field(alpha, consumer.loss)
 
         def whole(values: Sequence[Any]) -> tuple[Any, list[Any]]:
-            den, numerators = field.over_common_denominator([field(x) for x in values])
-            return field.quotient(den), [field.quotient(x) for x in numerators]
+            den, numerators = field.numerators(values)
+            return den, numerators
 
         def divide(x: Any, d: Any) -> Any:
             return field(x) if d == 1 else field(x) / d

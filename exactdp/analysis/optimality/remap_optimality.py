@@ -146,6 +146,19 @@ def _best_remap(asked: Arguments) -> Verdict[RemapEvidence]:
     return _attained(RemapEvidence(mechanism=mechanism, consumer=consumer, least_loss=value, remap=remap, weights=weights))
 
 
+def best_in_field(known: RemapEvidence, mechanism: Mechanism, consumer: Consumer) -> RemapEvidence | None:
+    """The best remap of the same numbers in the mechanism's field; None unless its weights prove it."""
+    if known.least_loss_bounds is not None:
+        return None
+    field = mechanism.field
+    remap = Remap(known.remap.matrix.over(field), mechanism.outputs, known.remap.guesses)
+    weights = tuple(map(field, known.weights))
+    value = consumer.loss_of(mechanism.post_process(remap))
+    if remap_bound(mechanism, consumer, weights) != value:
+        return None
+    return RemapEvidence(mechanism=mechanism, consumer=consumer, least_loss=value, remap=remap, weights=weights)
+
+
 def _attained(e: RemapEvidence) -> Verdict[RemapEvidence]:
     """The verdict about a best remap that was found and proved."""
     measure, kind = e.consumer.measure, "deterministic" if e.remap.is_deterministic() else "randomised"

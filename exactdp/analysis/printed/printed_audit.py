@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_neighbours
+from exactdp.analysis.other_neighbours import OtherNeighbours, others_as_printed
 from exactdp.analysis.printed.delta_ends import PrintedDeltaEvidence, bound_above, bound_below, delta_as_printed, end_said
 from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, epsilon_ends_text, largest_said, privacy_as_printed, smallest_said
 from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence, loss_as_printed, optimality_as_printed
@@ -127,6 +128,8 @@ class PrintedAudit:
         The ends of δ at the claimed level.
     consumers : tuple of PrintedConsumerAudit
         One for each consumer asked about.
+    others : tuple of OtherNeighbours
+        What the tables are under the other usual choices of neighbours.
     """
 
     title: str
@@ -137,6 +140,12 @@ class PrintedAudit:
     claimed: Verdict[Any] | None
     delta: Verdict[PrintedDeltaEvidence] | None
     consumers: tuple[PrintedConsumerAudit, ...]
+    others: tuple[OtherNeighbours, ...] = ()
+
+    @property
+    def has_page_one(self) -> bool:
+        """Whether a notebook shows page one of it."""
+        return self.claim is not None
 
     @property
     def head(self) -> str:
@@ -216,6 +225,7 @@ def audit_as_printed(
         claimed=claimed,
         delta=delta,
         consumers=tuple(_consumer(subject, near, level, who, time_limit, progress) for who in wanted),
+        others=others_as_printed(subject, near),
     )
     return _said(found)
 

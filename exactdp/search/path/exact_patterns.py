@@ -22,7 +22,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from exactdp.exact import Rational, integer_vector
+from exactdp.exact import ExponentialNumber, Rational, integer_vector
 from exactdp.exact.power_sums import Pair, TwoSided, powers
 from exactdp.lp.sparse import SparseLU
 from exactdp.model.named_losses import path_sums
@@ -123,6 +123,8 @@ class _System(ABC):
             return None
         found = self.factors.kernel(self.factors.free[0])
         values = [found.get(k, self.zero) for k in range(self.size)]
+        if isinstance(self.a, ExponentialNumber):
+            return list(self.a.field.numerators(values)[1])
         if not isinstance(self.a, Rational):
             return values
         _, values = integer_vector(values)

@@ -130,6 +130,9 @@ FEW = 10
 here) than loading a float solver (80 ms).
 """
 
+LONG, NEAR = 40, 64
+"""On paths longer than 0..LONG a rational number that is near a level to NEAR bits proposes the pattern."""
+
 QUICK, SHORT = (10, 20), (40, 80)
 """Lengths of the paths whose pattern is found in long floating point and repeated: those that take less time
 than loading a float solver, and those that are tried when that has failed.
@@ -394,8 +397,10 @@ def propose_over_field(n: int, alpha: Any, consumer: Consumer, *, progress: List
         of_loss, (_, weights) = path_sums(kind), integer_vector(list(consumer.prior.weights))
         best = of_loss.guesses(TwoSided(alpha, 1, weights, of_loss.order_of_guesses))
         return PathProposal(consumer.prior.weights, tuple({r: one} for r in best))
-    near = substitution(alpha.field)
-    nearby = propose_path_optimum(n, near(alpha), consumer, kind=kind, progress=progress)
+    near = substitution(alpha.field)(alpha)
+    if n > LONG and kind in SYSTEMS and isinstance(alpha, ExponentialNumber):
+        near = _shortened(near)
+    nearby = propose_path_optimum(n, near, consumer, kind=kind, progress=progress)
     if isinstance(consumer, BayesianConsumer):
         return PathProposal(nearby.weights, tuple({r: one for r, t in row.items() if t} for row in nearby.remap))
     known = consumer.side_information.indices
@@ -405,8 +410,14 @@ def propose_over_field(n: int, alpha: Any, consumer: Consumer, *, progress: List
         return _untrimmed(n, low, low, MINIMAX[kind](size, alpha)) if len(known) == size + 1 else None
     if kind not in SYSTEMS:
         return None
-    inner = _over_field(size, alpha, near(alpha), kind, _trimmed(nearby, low, high), {i - low for i in known})
+    inner = _over_field(size, alpha, near, kind, _trimmed(nearby, low, high), {i - low for i in known})
     return None if inner is None else _untrimmed(n, low, low, inner)
+
+
+def _shortened(near: Rational) -> Rational:
+    """A number between 0 and 1 to NEAR bits of it and of 1 less it: powers of long fractions take long."""
+    bits = NEAR + max(x.denominator.bit_length() - x.numerator.bit_length() for x in (near, 1 - near))
+    return Rational((near.numerator << bits) // near.denominator, 1 << bits)
 
 
 def _over_field(n: int, alpha: Any, near: Rational, kind: str, optimum: PathProposal, known: set[int]) -> PathProposal | None:

@@ -133,7 +133,7 @@ def late(monkeypatch):
         return is_optimal_after_remap(*given, **options)
 
     monkeypatch.setattr("exactdp.runtime.progress.time", SimpleNamespace(monotonic=lambda: time.monotonic() + passed[0]))
-    monkeypatch.setattr("exactdp.analysis.audit.is_optimal_after_remap", judge)
+    monkeypatch.setattr("exactdp.analysis.optimality.mechanism_optimality.is_optimal_after_remap", judge)
 
 
 def test_an_audit_says_what_is_not_decided(late):

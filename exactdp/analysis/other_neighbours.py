@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""What an audit would say of the same table under the other usual choices of neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from exactdp.analysis.approximate import is_approximately_private
+from exactdp.analysis.epsilon import keeps_epsilon
+from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
+from exactdp.analysis.privacy_claim import PrivacyClaim
+from exactdp.errors import ExactDPError
+from exactdp.exact import QQ, ExponentialField, Rational
+from exactdp.model import Graph, Mechanism, Neighbours, PrivacyLevel, TightestLevel
+from exactdp.model.epsilon import Epsilon
+from exactdp.model.labels import Labels, integer_labels, is_integer_label
+from exactdp.model.printed import PrintedTable
+
+MOST_INPUTS, MOST_PRINTED = 64, 12
+"""Of more inputs a claim with δ > 0, or a printed table, is not judged once more."""
+
+MOST_ENTRIES, MOST_IRRATIONAL = 250_000, 2_500
+"""A larger table is not judged once more: of any numbers, and of those of an ε."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherNeighbours:
+    """What the same table is under another usual choice of neighbours.
+
+    Attributes
+    ----------
+    family : str
+        *path* or *complete*.
+    smallest, largest : Epsilon
+        The smallest ε; for a printed table both ends of it, else the same twice.
+    holds : bool or None
+        Whether the claim holds there; None without a claim, or where it is not decided.
+    """
+
+    family: str
+    smallest: Epsilon
+    largest: Epsilon
+    holds: bool | None
+
+
+def other_neighbours(
+    judged: Mechanism, moved: Mechanism | None, near: Neighbours, claim: PrivacyClaim | None, level: PrivacyLevel | TightestLevel | None
+) -> tuple[OtherNeighbours, ...]:
+    """The other usual choices for a table: inputs next to each other in their order, and every two inputs.
+
+    Parameters
+    ----------
+    judged, moved : Mechanism
+        What is judged; and the same over a field that has the claimed level.
+    near : Neighbours
+        The choice that was made.
+    claim : PrivacyClaim or None
+        What is claimed.
+    level : PrivacyLevel, TightestLevel or None
+        The claimed level.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, neighbours
+    >>> m = geometric(3, "1/2")
+    >>> [(x.family, str(x.smallest)) for x in other_neighbours(m, None, neighbours("path:4"), None, None)]
+    [('complete', 'ln(8)')]
+    """
+    told: list[OtherNeighbours] = []
+    if judged.field != QQ and not isinstance(judged.field, ExponentialField):
+        return ()
+    if len(judged.inputs) * len(judged.outputs) > (MOST_ENTRIES if judged.field == QQ else MOST_IRRATIONAL):
+        return ()
+    for family, graph in _choices(near, judged.inputs):
+        ratio = _ratio(judged, family)
+        epsilon = Epsilon.of_level(ratio)
+        told.append(OtherNeighbours(family, epsilon, epsilon, _kept(moved, graph, ratio, claim, level)))
+    return tuple(told)
+
+
+def _choices(near: Neighbours, inputs: Labels) -> Iterator[tuple[str, Graph]]:
+    """The usual choices that were not made; an order only where the inputs have one."""
+    chosen = {(i, j) for i, j, _ in near.pairs()}
+    usual = (("path", _count_up(inputs)), ("complete", True))
+    for family, is_usual in usual:
+        if is_usual and len(inputs) > 2:
+            graph = Graph.path(inputs) if family == "path" else Graph.complete(inputs)
+            if set(graph.edges) != chosen:
+                yield family, graph
+
+
+def _count_up(inputs: Labels) -> bool:
+    """Whether the labels are integers, each one more than the one before."""
+    if not all(map(is_integer_label, inputs)):
+        return False
+    values = integer_labels(inputs, purpose="an order")
+    return all(b - a == 1 for a, b in pairwise(values))
+
+
+def _ratio(judged: Mechanism, family: str) -> Any:
+    """The least quotient of two numbers of a column, for inputs next to each other or for every two."""
+    least: Any = Rational(1)
+    for column in zip(*judged.matrix.rows(), strict=True):
+        for low, high in _extremes(column) if family == "complete" else map(_extreme, pairwise(column)):
+            if high != 0 and low < least * high:
+                least = low / high
+    return least
+
+
+def _extremes(column: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:
+    low = high = column[0]
+    for x in column[1:]:
+        low = x if x < low else low
+        high = x if x > high else high
+    yield low, high
+
+
+def _extreme(pair: tuple[Any, Any]) -> tuple[Any, Any]:
+    x, y = pair
+    return (x, y) if x <= y else (y, x)
+
+
+def _kept(
+    moved: Mechanism | None, graph: Graph, ratio: Any, claim: PrivacyClaim | None, level: PrivacyLevel | TightestLevel | None
+) -> bool | None:
+    """Whether the claim holds of these neighbours."""
+    if claim is None:
+        return None
+    if claim.delta > 0:
+        if moved is None or level is None or len(graph.vertices) > MOST_INPUTS:
+            return None
+        return is_approximately_private(moved, graph, level, claim.delta).proved
+    try:
+        return bool(ratio >= claim.alpha.alpha) if claim.alpha is not None else keeps_epsilon(ratio, claim.epsilon)
+    except ExactDPError:
+        return None
+
+
+def others_as_printed(printed: PrintedTable, near: Neighbours) -> tuple[OtherNeighbours, ...]:
+    """The same for all tables that print so."""
+    if len(printed.inputs) > MOST_PRINTED:
+        return ()
+    told = []
+    for family, graph in _choices(near, printed.inputs):
+        e = privacy_as_printed(printed, graph).evidence
+        told.append(OtherNeighbours(family, e.smallest.bound.epsilon, e.largest.tightest.epsilon, None))
+    return tuple(told)

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""Whether a table keeps what is required of it, decided exactly: each bound against the number that it is on.
+
+* ``epsilon <= E`` with ``delta <= D``: the smallest ε beside δ = D, and the least δ at ε = E. Without a
+  requirement on δ the smallest ε is that beside δ = 0, whatever is claimed.
+* ``delta <= D`` without one on ε: the least δ at the claimed level.
+* ``gap <= G``: the loss minus the least loss of a private mechanism, for each consumer at each level at which
+  an audit compares; with ``%`` as a share of the least loss.
+
+An ε is compared through α = e^(−ε), which is exact. What is not decided says so, with the known bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, is_approximately_private, least_delta, level_for_delta
+from exactdp.analysis.privacy_claim import PrivacyClaim
+from exactdp.analysis.requirement import DELTA, FAILS, GAP, GAPS, HOLDS, LEVELS, UNDECIDED, Required, Requirement
+from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.wording import private_text
+from exactdp.errors import ResourceLimitError, SearchError, UndecidedSignError
+from exactdp.exact import Rational
+from exactdp.model import Epsilon, Mechanism, Neighbours, PrivacyLevel, TightestLevel
+from exactdp.runtime.progress import raise_unless_own_limit
+
+NO_MECHANISM = "the table is no mechanism"
+"""Why a wrong table keeps nothing."""
+
+OUT_OF_TIME = "the time limit has passed"
+
+
+class Audited(Protocol):
+    """What is needed of an audit (:class:`~exactdp.analysis.audit.Audit`)."""
+
+    @property
+    def quality(self) -> str:
+        """*exact*, *rounded* or *wrong*."""
+
+    @property
+    def mechanism(self) -> Mechanism | None:
+        """What is judged."""
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """Who may become whom."""
+
+    @property
+    def claim(self) -> PrivacyClaim | None:
+        """What is claimed."""
+
+    @property
+    def tightest(self) -> Verdict[LevelForDeltaEvidence] | None:
+        """The exact level; None when the time was up."""
+
+    @property
+    def consumers(self) -> Sequence[Any]:
+        """Each consumer at each level, as deployed and after the best remap."""
+
+
+def decided_requirements(found: Audited, requirements: Sequence[Requirement], *, stopped: bool = False) -> tuple[Required, ...]:
+    """What becomes of each requirement, in their order; of a gap once for each consumer and level.
+
+    Parameters
+    ----------
+    found : Audited
+        With its consumers.
+    requirements : sequence of Requirement
+        Which.
+    stopped : bool
+        Whether the time was up: then no further question is asked.
+    """
+    if found.quality == "wrong":
+        return tuple(_without(one, "", FAILS, NO_MECHANISM) for one in requirements)
+    judged = found.mechanism
+    assert judged is not None  # a table that is not wrong stands for one
+    deciding = _Deciding(found, judged, found.neighbours, tuple(requirements), stopped)
+    return tuple(one for requirement in requirements for one in deciding.of(requirement))
+
+
+@dataclass(frozen=True, slots=True)
+class _Deciding:
+    """What is needed to decide the requirements on one mechanism."""
+
+    found: Audited
+    judged: Mechanism
+    near: Neighbours
+    requirements: tuple[Requirement, ...]
+    stopped: bool
+
+    def of(self, one: Requirement) -> Iterator[Required]:
+        """What becomes of a requirement."""
+        if one.quantity in LEVELS:
+            yield self._guarded(one, self._about_epsilon(), self._epsilon)
+        elif one.quantity == DELTA:
+            yield self._guarded(one, self._about_delta(), self._delta)
+        else:
+            assert one.quantity in GAPS
+            if not self.found.consumers:  # the time was up before
+                yield _without(one, "", UNDECIDED, OUT_OF_TIME)
+            for entry in self.found.consumers:
+                yield _gap(one, entry)
+
+    def _guarded(self, one: Requirement, about: str, decide: Callable[[Requirement, str], Required]) -> Required:
+        """The decision; undecided, with the reason, where a limit or a sign stops it."""
+        try:
+            return decide(one, about)
+        except (ResourceLimitError, UndecidedSignError, SearchError) as error:
+            if isinstance(error, ResourceLimitError) and "seconds" in error.facts:
+                raise_unless_own_limit(error)
+            return _without(one, about, UNDECIDED, error.message)
+
+    # ε, which an α is read as
+    @property
+    def _beside(self) -> Any:
+        """The δ beside which ε is: the required one, else 0."""
+        return next((one.bound for one in self.requirements if one.quantity == DELTA), Rational(0))
+
+    def _about_epsilon(self) -> str:
+        return f"the smallest ε beside δ = {self._beside}"
+
+    def _epsilon(self, one: Requirement, about: str) -> Required:
+        verdict: Verdict[LevelForDeltaEvidence] | None = self.found.tightest
+        if self._beside != 0:
+            verdict = None if self.stopped else level_for_delta(self.judged, self.near, self._beside)
+        if verdict is None:
+            return _without(one, about, UNDECIDED, OUT_OF_TIME)
+        bound, evidence = _epsilon_of(one), verdict.evidence
+        epsilon = Epsilon.of_level(evidence.ratio)
+        order = epsilon.compare(bound)
+        status = FAILS if order > 0 or (order == 0 and one.strict) else HOLDS
+        made = _made(one, about, status, epsilon, bound)
+        if not evidence.unfinished:
+            return replace(made, shown_by=verdict if self._beside != 0 else None)
+        # it is at least this: more than the bound is too much
+        open_one = replace(made, exact=None, bounds=(epsilon, None), reason=OUT_OF_TIME)
+        return open_one if status == FAILS else replace(open_one, status=UNDECIDED)
+
+    # δ
+    @property
+    def _level(self) -> PrivacyLevel | TightestLevel:
+        """The level at which δ is: the required one, else the claimed one."""
+        epsilon = next((_epsilon_of(one) for one in self.requirements if one.quantity in LEVELS), None)
+        if epsilon is not None:
+            return PrivacyClaim(epsilon=epsilon).level
+        assert self.found.claim is not None  # or else the requirement was refused
+        return self.found.claim.level
+
+    def _about_delta(self) -> str:
+        return f"the least δ at ε = {Epsilon(self._level)}"
+
+    def _delta(self, one: Requirement, about: str) -> Required:
+        if self.stopped:
+            return _without(one, about, UNDECIDED, OUT_OF_TIME)
+        verdict: Verdict[DeltaEvidence] = least_delta(self.judged, self.near, self._level)
+        evidence = verdict.evidence
+        if evidence.delta is not None:
+            return replace(_made(one, about, _status(one, evidence.delta), evidence.delta, one.bound), shown_by=verdict)
+        bounds = evidence.bounds or (evidence.at_least, None)
+        made = replace(_made(one, about, UNDECIDED, None, one.bound), bounds=bounds, reason="the least δ is not known exactly")
+        status = _status_within(one, *bounds)
+        if status is not None:
+            return replace(made, status=status)
+        asked = is_approximately_private(self.judged, self.near, self._level, one.bound)
+        if asked.refuted:
+            return replace(made, status=FAILS, shown_by=asked)
+        return replace(made, status=HOLDS, shown_by=asked) if asked.proved and not one.strict else made
+
+
+def _epsilon_of(one: Requirement) -> Epsilon:
+    found = one.level
+    assert found is not None  # of ε or α
+    return found
+
+
+def _gap(one: Requirement, entry: Any) -> Required:
+    """A gap of one consumer at one level."""
+    how = "as deployed" if one.quantity == GAP else "after the best remap"
+    among = "" if entry.level is None else f", among {private_text(entry.level, 'mechanisms')}"
+    about = f"{how}, for {entry.consumer.describe()}{among}"
+    verdict = entry.deployed if one.quantity == GAP else entry.remapped
+    if verdict is None:
+        reason = entry.reason or "its outputs are no guesses of the consumer; require the gap after remap"
+        return _without(one, about, UNDECIDED, reason)
+    evidence = verdict.evidence
+    losses = evidence.loss_bounds or (evidence.loss, evidence.loss)
+    least = evidence.least_loss_bounds or (evidence.least_loss, evidence.least_loss)
+    lower, upper = losses[0] - least[1], losses[1] - least[0]
+    lower = lower if lower > 0 else lower * 0  # no loss is below the least one
+    if one.relative and upper != 0:
+        sizes = sorted(abs(x) for x in least)
+        if sizes[0] == 0 or (least[0] < 0 < least[1]):
+            known = least[0] == least[1] and lower > 0
+            reason = "the least loss is 0, so that no share of it is enough" if known else "the least loss may be 0, and has no share"
+            return _without(one, about, FAILS if known else UNDECIDED, reason)
+        lower, upper = lower / sizes[1], upper / sizes[0]
+    if lower == upper:
+        return _made(one, about, _status(one, upper), upper, one.bound)
+    status = _status_within(one, lower, upper)
+    made = replace(_made(one, about, status or UNDECIDED, None, one.bound), bounds=(lower, upper))
+    return made if status is not None else replace(made, reason="the optimum was not found")
+
+
+def _status(one: Requirement, number: Any) -> str:
+    """Whether a number that is known is within the bound."""
+    kept = number < one.bound if one.strict else number <= one.bound
+    return HOLDS if kept else FAILS
+
+
+def _status_within(one: Requirement, lower: Any, upper: Any) -> str | None:
+    """Whether all numbers between two are within the bound, or none is; None where neither is known."""
+    if upper is not None and _status(one, upper) == HOLDS:
+        return HOLDS
+    return FAILS if lower is not None and _status(one, lower) == FAILS else None
+
+
+def _made(one: Requirement, about: str, status: str, exact: Any, compared: Any) -> Required:
+    return Required(text=str(one), about=about, status=status, exact=exact, compared=compared, requirement=one)
+
+
+def _without(one: Requirement, about: str, status: str, reason: str) -> Required:
+    """What becomes of a requirement on a number that is not there."""
+    compared = _epsilon_of(one) if one.quantity in LEVELS else one.bound
+    return replace(_made(one, about, status, None, compared), reason=reason)

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""δ of rows of powers, of pairs that are named together, and of long rows: the same as entry by entry."""
+
+from fractions import Fraction
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdp import Table, geometric, neighbours, randomized_response
+from exactdp.analysis.approximate import breaking_events, least_delta
+from exactdp.analysis.power_pairs import PowerDivergences
+from exactdp.analysis.privacy_ratios import LeastRatio, leading_bits, least_of_long_rows, least_of_rows
+from exactdp.analysis.row_pairs import Divergences
+from exactdp.exact import ExactMatrix, ExponentialField, Rational
+from exactdp.exact.structured import ScaledPowers
+
+FRACTIONS = st.fractions(Fraction(1, 9), Fraction(8, 9), max_denominator=9)
+SCALES = st.lists(st.fractions(0, 3, max_denominator=4), min_size=2, max_size=7).filter(any)
+
+
+def by_entries(matrix, alpha, i, j):
+    """The outputs with α·x_ir > x_jr, and the sums over them."""
+    x, y, zero = matrix.row(i), matrix.row(j), matrix.field.zero
+    chosen = tuple(r for r in range(len(x)) if alpha * x[r] > y[r])
+    return chosen, sum((x[r] for r in chosen), zero), sum((y[r] for r in chosen), zero)
+
+
+@settings(max_examples=150)
+@given(st.data(), SCALES, st.sampled_from(["number", "beside an ε", "ε"]), st.booleans())
+def test_two_sweeps_have_the_sums_of_the_entries(data, scales, kind, of_one):
+    field = ExponentialField("1/2")
+    base = field.gen ** data.draw(st.integers(1, 3)) if kind == "ε" else Rational(data.draw(FRACTIONS))
+    level = Rational(data.draw(FRACTIONS)) if kind == "number" else field.gen ** data.draw(st.integers(1, 4))
+    alpha = Rational(1) if of_one else level
+    before = data.draw(st.integers(0, len(scales) - 1))
+    lines = data.draw(st.integers(1, len(scales) - before))
+    matrix = ScaledPowers(base, map(Rational, scales), rows=lines, before=before)
+    assert PowerDivergences.fits(matrix)
+    found = PowerDivergences(matrix, alpha, lines - 1)
+    largest = 0
+    for i in range(lines):
+        for j in range(lines):
+            if i == j:
+                continue
+            outputs, likely, unlikely = by_entries(matrix, alpha, i, j)
+            assert (found.outputs(i, j), *found.probabilities(i, j)) == (outputs, likely, unlikely)
+            excess = likely - unlikely / alpha
+            above = found.is_above(i, j)
+            if excess > largest:
+                assert above
+            if above:
+                found.raised(excess, i, j)
+                largest = excess if excess > largest else largest
+                assert not found.is_above(i, j)
+
+
+def test_what_fits_two_sweeps():
+    half = Rational("1/2")
+    assert not PowerDivergences.fits(ExactMatrix([["1/2", "1/2"]]))
+    assert not PowerDivergences.fits(ScaledPowers(-half, [half, half]))
+    assert not PowerDivergences.fits(ScaledPowers(half, [half, -half]))
+    assert not PowerDivergences.fits(ScaledPowers(Rational(2), [half, half]))
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 6), FRACTIONS, st.booleans(), st.booleans(), FRACTIONS)
+def test_delta_of_a_geometric_mechanism_is_that_of_its_entries(n, level, of_a_number, local, delta):
+    mechanism = geometric(n, level) if of_a_number else geometric(n, "epsilon=1")
+    table = Table(ExactMatrix(list(mechanism.matrix.rows()), mechanism.field))
+    near = neighbours(f"{'complete' if local else 'path'}:{n + 1}")
+    first, second = (least_delta(thing, near, "epsilon=1/2").evidence for thing in (mechanism, table))
+    assert (first.delta, first.event) == (second.delta, second.event)
+    both = [breaking_events(thing.as_table() if thing is mechanism else thing, near, "epsilon=1/2", delta) for thing in (mechanism, table)]
+    assert both[0] == both[1]
+
+
+def test_terms_in_bytes_are_those_in_pairs(monkeypatch):
+    """From twenty inputs on a row is looked at with all others at once."""
+    monkeypatch.setattr("exactdp.analysis.row_pairs.LARGE", 0)
+    mechanism = randomized_response(answers=21, epsilon=2)
+    alpha = Rational("1/2")
+    near = {i: [j for j in range(21) if j != i] for i in range(21)}
+    matrix = mechanism.matrix
+    found = Divergences(matrix, alpha, near)
+    names = {found.terms(i, j): found._terms(i, j) for i in near for j in near[i]}
+    assert len(set(names.values())) == len(names)
+    assert [(i, j) for i in near for j in near[i] if found.is_above(i, j)] == [(i, j) for i in near for j in near[i]]
+    _, likely, unlikely = by_entries(matrix, alpha, 0, 1)
+    found.raised(likely - unlikely / alpha, 0, 1)
+    assert not any(found.is_above(i, j) for i in near for j in near[i])
+
+
+INTEGERS = st.one_of(st.just(0), st.integers(0, 9), st.integers(0, 1 << 1200), st.integers((1 << 1199) - 2, (1 << 1199) + 2))
+
+
+@settings(max_examples=200)
+@given(st.lists(st.tuples(INTEGERS, INTEGERS), min_size=1, max_size=6), st.one_of(st.none(), st.tuples(INTEGERS, INTEGERS)))
+def test_leading_bits_have_the_ratio_of_the_integers(pairs, known):
+    first, second = (list(row) for row in zip(*pairs, strict=True))
+    found = leading_bits([first, second, [1 << 1100]])
+    assert found is not None
+    shift, (one, other, _) = found
+    bound = None if known is None else LeastRatio(min(known), max(known) + 1, 0, False)
+    assert least_of_long_rows(first, second, shift, (one, other), bound) == least_of_rows(first, second, bound)

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp audit --page``, what an auditor states, and page one of a bundle: every edit of it is found."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from fractions import Fraction
+from math import e
+
+import pytest
+from cli_runner import run
+
+from exactdp.certificate import check_bundle
+from exactdp.certificate.check_bundle import MANIFEST, page_one
+from exactdp.certificate.page_one import NAMES, STATED, STATES, WRITTEN, Line, Page, page_of
+
+COUNT = "2/3,1/6,1/6\n1/3,1/3,1/3\n1/6,1/6,2/3\n"
+HOLDS = "audit t.csv --graph path --claims-epsilon 1 --for zero-one --unit 'one person'"
+QUESTIONS = {
+    "holds": HOLDS,
+    "fails": "audit t.csv --graph path --claims-epsilon 1/2 --for 'abs prior=uniform' --for squared",
+    "delta": "audit t.csv --graph path --claims-epsilon 1/2 --claims-delta 1/100",
+    "none": "audit t.csv --graph path",
+    "wrong": "audit wrong.csv --graph path --claims-epsilon 1",
+    "doubles": "audit doubles.csv --local --dyadic --claims-epsilon 1 --for zero-one",
+    "printed": "audit printed.csv --local --labels --digits auto --claims-epsilon ln(20) --for zero-one",
+    "remapped": "audit turned.csv --graph path --claims-alpha 1/4 --for zero-one",
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with tables, and a bundle for each question."""
+    place = tmp_path_factory.mktemp("pages")
+    truth, other = e / (e + 4), 1 / (e + 4)
+    doubles = "\n".join(",".join(repr(truth if i == r else other) for r in range(5)) for i in range(5))
+    (place / "t.csv").write_text(COUNT)
+    (place / "wrong.csv").write_text("1/2,1/3\n1/3,2/3\n")
+    (place / "turned.csv").write_text("1/4,3/4\n3/4,1/4\n")
+    (place / "doubles.csv").write_text(doubles + "\n")
+    (place / "printed.csv").write_text("r,u,s,w\nu,0.85,0.10,0.05\ns,0.08,0.84,0.08\nw,0.04,0.11,0.85\n")
+    before, epoch = os.getcwd(), os.environ.get("SOURCE_DATE_EPOCH")
+    os.chdir(place)
+    os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
+    try:
+        for name, question in QUESTIONS.items():
+            done = run(f"{question} --bundle {name}.zip")
+            assert done.code in (0, 1, 4), done.err
+    finally:
+        os.chdir(before)
+        os.environ.pop("SOURCE_DATE_EPOCH")
+        if epoch is not None:
+            os.environ["SOURCE_DATE_EPOCH"] = epoch
+    return place
+
+
+@pytest.fixture
+def place(made, monkeypatch):
+    monkeypatch.chdir(made)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    return made
+
+
+def files_of(name):
+    return check_bundle.files_of(f"{name}.zip")[0]
+
+
+def page_in(files):
+    return page_of(json.loads(files[NAMES["json"]]))
+
+
+def faults(files):
+    """What is wrong with page one, said by what compares it, where somebody has made all digests again."""
+    predicate = json.loads(files[MANIFEST])["predicate"]
+    return page_one().faults(check_bundle, files, predicate)[0]
+
+
+def with_page(files, page):
+    return files | {name: WRITTEN[kind](page).encode() for kind, name in NAMES.items()}
+
+
+def changed(page, place, line):
+    """The page with another line at a place; none if it is None."""
+    number, sections = 0, []
+    for title, lines in page.sections:
+        kept = []
+        for one in lines:
+            new = line if number == place else one
+            kept += [] if new is None else [new]
+            number += 1
+        sections.append((title, tuple(kept)))
+    return Page(page.title, tuple(sections))
+
+
+# --- Bundles ---
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_page_one_of_a_bundle_is_what_its_certificates_say(place, name):
+    files = files_of(name)
+    assert faults(files) == []
+    found = check_bundle.answer(f"{name}.zip")
+    assert found["status"] == "accepted", found["faults"]
+    assert not [note for note in found["notes"] if "page one" in note]
+
+
+NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?")
+
+
+def other_values(line):
+    """The same line with one value changed: numbers made larger or smaller, words made others."""
+    for key, value in line.values.items():
+        numbers = NUMBER.findall(value) if key not in ("digest", "given", "date", "release", "command", "text") else []
+        for number in numbers[:1]:
+            for factor in (Fraction(6, 5), Fraction(4, 5)):
+                new = str(float(Fraction(number) * factor + (number == "0")))
+                yield Line(line.says, {**line.values, key: value.replace(number, new, 1)}, line.of, line.shown)
+        if not numbers:
+            yield Line(line.says, {**line.values, key: value + "x"}, line.of, line.shown)
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_edited_value_is_found_though_all_is_written_again(place, name):
+    """But what the auditor states, and what no certificate shows: both say so themselves."""
+    files = files_of(name)
+    page = page_in(files)
+    tried = 0
+    for number, line in enumerate(page.lines()):
+        if ("text" in line.values and (line.values.get("status", STATED) == STATED)) or not line.shown:
+            continue
+        for other in other_values(line):
+            tried += 1
+            assert faults(with_page(files, changed(page, number, other))), str(other)
+    assert tried > 15
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_other_state_is_found(place, name):
+    files = files_of(name)
+    page = page_in(files)
+    places = [k for k, line in enumerate(page.lines()) if line.says in STATES.values()]
+    assert len(places) == 1
+    for state in STATES.values():
+        if page.sections[2][1][0].says != state:
+            assert faults(with_page(files, changed(page, places[0], Line(state))))
+
+
+def test_a_line_that_is_left_out_or_says_that_it_has_no_certificate_is_found(place):
+    files = files_of("holds")
+    page = page_in(files)
+    for number, line in enumerate(page.lines()):
+        if line.says in ("subject", "size", "claimed", "neighbours", "holds", "row", "scope", "sign"):
+            assert faults(with_page(files, changed(page, number, None))) or line.says == "row", line.says
+        if line.of:
+            assert faults(with_page(files, changed(page, number, Line(line.says, line.values, line.of, shown=False)))), line.says
+
+
+@pytest.mark.parametrize("kind", ["html", "md", "tex"])
+def test_a_format_that_says_something_else_is_found(place, kind):
+    files = files_of("fails")
+    name = NAMES[kind]
+    for old, new in ((b"fails", b"holds"), (b"0.693148", b"0.5"), (b"\n", b" \n"), (b"not judged", b"decided here")):
+        edited = files[name].replace(old, new, 1)
+        assert edited != files[name]
+        assert [file for file, _ in faults(files | {name: edited})] == [name]
+    assert faults({file: data for file, data in files.items() if file != name})
+
+
+def test_the_same_command_writes_the_same_bytes(place, tmp_path):
+    before = files_of("holds")
+    again = run(f"{HOLDS} --bundle {tmp_path / 'again.zip'}")
+    assert again.code == 0
+    after = check_bundle.files_of(str(tmp_path / "again.zip"))[0]
+    page = changed(page_in(before), -1, None)
+    command = [k for k, line in enumerate(page.lines()) if line.says == "command"]
+    line = list(page_in(after).lines())[command[0]]
+    assert changed(page, command[0], line) == page_in(after)
+    for name in ("one.md", "two.md"):
+        assert run(f"{HOLDS} --page {tmp_path}/page.md").code == 0
+        (tmp_path / "page.md").rename(tmp_path / name)
+    assert (tmp_path / "one.md").read_bytes() == (tmp_path / "two.md").read_bytes()
+
+
+# --- The command ---
+
+
+@pytest.mark.parametrize("end", ["html", "md", "tex"])
+def test_a_page_is_written_with_its_appendix(place, tmp_path, end):
+    file = tmp_path / f"page.{end}"
+    done = run(f"{HOLDS} --page {file}")
+    assert done.code == 0
+    assert f"page one was written to {file}" in done.out
+    text = file.read_text()
+    assert "The claim holds." in text
+    assert "one person (stated by the auditor)" in text
+    assert check_bundle.sha256((place / "t.csv").read_bytes()) in text
+    assert "2023" in text
+    assert "ln(2)" in text[text.index("signature") :]  # exactly, in the appendix
+    assert "ln(2)" not in text[: text.index("signature")]
+    assert "tight" not in text[: text.index("signature")]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("--page page.pdf", "ends in none of .html"),
+        ("--unit 'one person'", "add --page FILE or --bundle DIR"),
+        ("--page p.md --state sampler", "is no TOPIC=TEXT"),
+        ("--page p.md --state weather=fine", "an auditor states nothing about 'weather'"),
+        ("--page p.md --state unit=one --unit two", "stated twice"),
+        ("--page p.md --statements none.toml", "can't read"),
+        ("--page p.md --html p.md", "name one file"),
+        ("--page p.md --compare geometric:n=2,alpha=1/2", "page one is about one table"),
+    ],
+)
+def test_what_is_asked_wrongly_gets_one_sentence(place, words, sentence):
+    done = run(f"audit t.csv --graph path {words}")
+    assert done.code == 2
+    assert sentence in done.err
+    assert not (place / "p.md").exists()
+
+
+def test_statements_from_a_file(place, tmp_path):
+    (tmp_path / "s.toml").write_text('sampler = "tested by T"\nneighbours = "the office"\n')
+    file = tmp_path / "p.md"
+    done = run(f"audit t.csv --graph path --statements {tmp_path / 's.toml'} --state access='only the office' --page {file}")
+    assert done.code == 0
+    text = file.read_text()
+    for said in ("tested by T", "the office", "only the office"):
+        assert said in text
+    (tmp_path / "s.toml").write_text("weather = 'fine'\n")
+    done = run(f"audit t.csv --graph path --statements {tmp_path / 's.toml'} --page {file}")
+    assert done.code != 0
+    assert "s.toml: an auditor states nothing about 'weather'" in done.err
+
+
+def test_fifty_answers_in_doubles(place, tmp_path):
+    truth, other = e / (e + 49), 1 / (e + 49)
+    (tmp_path / "k.csv").write_text("\n".join(",".join(repr(truth if i == r else other) for r in range(50)) for i in range(50)) + "\n")
+    done = run(f"audit {tmp_path / 'k.csv'} --local --dyadic --claims-epsilon 1 --bundle {tmp_path / 'k.zip'}")
+    assert done.code == 0
+    assert check_bundle.answer(str(tmp_path / "k.zip"))["status"] == "accepted"
+    said = [line.says for line in page_of(json.loads(check_bundle.files_of(str(tmp_path / "k.zip"))[0][NAMES["json"]])).lines()]
+    assert said.index("within-holds") == said.index("holds") + 1

@@ -1,0 +1,333 @@
+# SPDX-License-Identifier: MIT
+"""Page one of an audit: its states and numbers, the same facts in three formats, and hostile words."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from math import e, exp, log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from places import ROOT
+
+import exactdp as xdp
+from exactdp.analysis.audit_summary import audit_summary, stored_as
+from exactdp.certificate.page_one import NEIGHBOURS, ROWS, SAYS, SECTIONS, TOPICS, WRITTEN, Line, Page, page_of
+from exactdp.errors import InputError
+from exactdp.exact import Rational
+from exactdp.report.page_one import Run, as_statements, exact_facts, page_one, rounded, statements_of
+
+SWAP = [["2/3", "1/3"], ["1/3", "2/3"]]
+COUNT = [["2/3", "1/6", "1/6"], ["1/3", "1/3", "1/3"], ["1/6", "1/6", "2/3"]]
+ZERO_ONE = xdp.MinimaxConsumer("zero-one")
+
+
+def response(k, epsilon=e):
+    """Randomised response with k answers, in doubles, as a program makes it for ε = 1."""
+    truth, other = epsilon / (epsilon + k - 1), 1 / (epsilon + k - 1)
+    return [[Fraction(truth if i == r else other) for r in range(k)] for i in range(k)]
+
+
+def said(verdict, precision=None, **run):
+    """The lines of page one by their sentences."""
+    page = page_one(audit_summary(verdict, precision), Run(**run))
+    found = {}
+    for line in page.lines():
+        found.setdefault(line.says, []).append(line)
+    return found
+
+
+def claim(epsilon, delta=0):
+    return xdp.PrivacyClaim(epsilon=epsilon, delta=delta)
+
+
+# --- The four states ---
+
+
+def test_it_holds():
+    found = said(xdp.audit(SWAP, "path", claim=claim(1), consumers=[ZERO_ONE]))
+    assert [str(x) for x in found["holds"]] == ["The claim holds."]
+    assert "a factor 2.719." in str(found["claimed"][0])
+    assert found["own"][0].values == {"epsilon": "0.693148", "factor": "2"}
+    assert "less" in found
+    assert not {"fails", "more", "repair-epsilon", "repair-delta", "not-kept"} & set(found)
+    at = [(line.values["epsilon"], line.values["gap"], line.values["optimum"]) for line in found["row"]]
+    assert at == [("0.693148 (own)", "0: optimal", "0.33333"), ("1 (claimed)", "23.95 %", "0.26894")]  # 1/(1 + e) and (1 + e)/3 − 1
+
+
+def test_it_fails_with_the_event_and_what_repairs_it():
+    found = said(xdp.audit(SWAP, "path", claim=claim("1/2")))
+    assert str(found["fails"][0]) == "The claim fails."
+    assert found["more"][0].values == {"difference": "0.1932"}  # ln 2 − 1/2
+    assert found["event"][0].values == {
+        "first": "0", "second": "1", "outputs": "0", "likely": "0.66667", "unlikely": "0.33333", "ratio": "2",
+    }  # fmt: skip
+    assert found["repair-epsilon"][0].values == {"epsilon": "0.693148"}
+    assert found["repair-delta"][0].values == {"delta": rounded(Rational("2/3") - Rational(str(exp(0.5))) / 3, 4, up=True)}
+
+
+def test_digits_do_not_decide():
+    v = xdp.audit(xdp.printed_table([["0.6", "0.4"], ["0.4", "0.6"]], digits=1), "path", claim=claim("2/5"))
+    found = said(v)
+    assert str(found["undecided"][0]) == "Undecided."
+    ends = {key: float(x) for key, x in found["between"][0].values.items()}
+    assert ends == pytest.approx({"low": log(0.55 / 0.45), "high": log(0.65 / 0.35)}, abs=1e-5)
+    assert found["scope"][0].values["status"] == "not decided"
+
+
+def test_nothing_was_claimed():
+    found = said(xdp.audit(SWAP, "path"))
+    assert str(found["no claim"][0]) == "No claim was judged."
+    assert "no-claim" in found
+    assert "nobody" in found
+    assert "holds" not in found
+
+
+def test_what_is_no_mechanism_fails():
+    found = said(xdp.audit([["1/2", "1/3"], ["1/3", "2/3"]], "path", claim=claim(1)))
+    assert found["sums-wrong"][0].values == {"deviation": "0.1667"}
+    assert {"fails", "wrong"} <= set(found)
+    assert "own" not in found
+
+
+def test_an_answer_that_is_impossible():
+    found = said(xdp.audit([[1, 0], ["1/2", "1/2"]], "path", claim=claim(1)))
+    assert "own-infinite" in found
+    assert "repair-epsilon" not in found
+    assert "event-never" in found
+
+
+def test_with_delta_the_smallest_epsilon_is_told_apart():
+    found = said(xdp.audit(SWAP, "path", claim=claim("1/2", "1/5")))
+    assert "holds" in found
+    assert found["claimed-delta"][0].values == {"delta": "0.2"}
+    assert "own-pure" in found
+    assert not {"own", "more", "less", "equal"} & set(found)
+
+
+# --- By less than the digits can show ---
+
+
+@pytest.mark.parametrize("k", [5, 6, 19])
+def test_doubles_made_for_the_claim_fail_by_less_than_they_can_show(k):
+    verdict = xdp.audit(response(k), "complete", claim=claim(1))
+    found = said(verdict, "doubles")
+    assert verdict.refuted
+    assert list(found).index("within-fails") == list(found).index("fails") + 1
+    assert 1 < Fraction(found["own"][0].values["epsilon"]) < 1 + Fraction(1, 10**15)
+    assert Fraction(found["more"][0].values["difference"]) < Fraction(1, 10**15)
+
+
+def test_a_claim_that_fails_by_more_is_not_excused():
+    found = said(xdp.audit(response(5, exp(1 + 1e-12)), "complete", claim=claim(1)), "doubles")
+    assert "fails" in found
+    assert "within-fails" not in found
+
+
+def test_an_exact_table_has_no_digits():
+    found = said(xdp.audit(SWAP, "path", claim=claim("6931471/10000000")), "exact")
+    assert "fails" in found
+    assert "within-fails" not in found
+
+
+def test_decimals_have_the_digits_that_they_show():
+    table = [["0.67", "0.33"], ["0.33", "0.67"]]
+    found = said(xdp.audit(table, "path", claim=claim("ln(2)")), "decimals")
+    assert found["within-fails"][0].values == {"numbers": "decimals"}
+    found = said(xdp.audit(table, "path", claim=claim("ln(19/10)")), "decimals")  # at best 665/335 = 1.98…
+    assert "fails" in found
+    assert "within-fails" not in found
+
+
+def test_a_claim_that_holds_by_less_says_so():
+    found = said(xdp.audit(response(50), "complete", claim=claim(1)), "doubles")
+    assert {"holds", "within-holds"} <= set(found)
+
+
+@given(st.floats(min_value=2**-1000, max_value=1, exclude_min=True))
+def test_what_is_stored_as_a_double(x):
+    """Python rounds a fraction to the nearest double."""
+    exact = Fraction(x)
+    low, high = (Fraction(int(end.numerator), int(end.denominator)) for end in stored_as(Rational(str(exact)), "doubles", 0))
+    step = (high - low) / 1000
+    assert float(low + step) == float(high - step) == x
+    assert float(low - step) != x
+    assert float(high + step) != x
+
+
+# --- Neighbours, consumers, who bears the loss ---
+
+
+def test_the_other_usual_choice():
+    found = said(xdp.audit(COUNT, "path", claim=claim(1)))
+    assert found["other-fails"][0].values == {"words": NEIGHBOURS["complete"], "epsilon": "1.3863"}  # ln 4
+    found = said(xdp.audit(COUNT, "complete", claim=claim("3/2")))
+    assert found["other-holds"][0].values == {"words": NEIGHBOURS["path"], "epsilon": "0.693148"}
+
+
+def test_two_inputs_have_no_other_choice():
+    assert not {"other", "other-holds", "other-fails"} & set(said(xdp.audit(SWAP, "path", claim=claim(1))))
+
+
+def test_who_bears_the_loss():
+    found = said(xdp.audit(COUNT, "path", consumers=[xdp.MinimaxConsumer("zero-one")]))
+    line = found["bears"][0].values
+    assert (line["most"], line["worst"], line["least"], line["best"]) == ("0.66667", "1", "0.33333", "0")
+
+
+def test_a_remap_is_shown():
+    table = [["1/4", "3/4"], ["3/4", "1/4"]]
+    found = said(xdp.audit(table, "path", consumers=[ZERO_ONE]))
+    assert str(found["remap"][0]) == "Best remap for consumer 1: 0 is read as 1, 1 is read as 0; other answers as they are."
+    assert found["row"][0].values["gap"] == "200 %"  # 3/4 beside 1/4
+    assert found["row"][0].values["gap_after"] == "0: optimal"
+
+
+def test_a_gap_of_a_gain_and_an_optimum_of_0():
+    gain = xdp.BayesianConsumer(xdp.Gain.zero_one(range(2)), "uniform")
+    found = said(xdp.audit(SWAP, "path", claim=claim(1), consumers=[gain]))
+    assert [line.values["optimum"] for line in found["row"]] == ["0.66667", "0.73106"]  # e/(1 + e)
+    none = xdp.MinimaxConsumer("zero-one", ["0"])
+    found = said(xdp.audit(SWAP, "path", consumers=[none]))
+    assert found["row"][0].values["optimum"] == "0"
+    assert found["row"][0].values["gap"] == "0.3334"
+
+
+# --- What is stated ---
+
+
+def test_statements_and_what_nobody_judged():
+    v = xdp.audit(SWAP, "path", claim=claim(1))
+    found = said(v, statements=as_statements({"unit": "one report of one person", "neighbours": "the office", "name": "survey 7"}))
+    assert "one report of one person (stated by the auditor)" in str(found["unit"][0])
+    assert "the office (stated by the auditor)" in str(found["chosen"][0])
+    assert "survey 7 (stated by the auditor)" in str(found["called"][0])
+    rows = {line.values["topic"]: line.values for line in found["scope"]}
+    assert set(rows) == set(TOPICS.values())
+    assert rows[TOPICS["unit"]]["status"] == "stated by the auditor"
+    assert rows[TOPICS["sampler"]] == {"topic": TOPICS["sampler"], "status": "not judged", "text": ""}
+    assert "unit-open" in said(v)
+
+
+@pytest.mark.parametrize("given_", [{"epsilon": "1"}, {"unit": ""}, {"unit": 3}, {"unit": "x" * 301}, ["unit"]])
+def test_statements_that_are_none(given_):
+    with pytest.raises((InputError, TypeError)):
+        as_statements(given_)
+
+
+def test_a_file_of_statements():
+    assert statements_of('unit = "one person"\nsampler = "tested"') == {"unit": "one person", "sampler": "tested"}
+    with pytest.raises(InputError, match="no TOML"):
+        statements_of("unit")
+
+
+# --- Formats ---
+
+
+def words(text):
+    """Letters and digits, without marks."""
+    return re.sub(r"[^0-9A-Za-z.]+", "", text)
+
+
+def shown_words(kind, text):
+    """What a format shows, in such words."""
+    if kind == "html":
+        body = text[text.index("<h1>") :]
+        return words(html.unescape(re.sub(r"<[^>]*>", " ", body)))
+    if kind == "md":
+        return words(html.unescape(re.sub(r"\]\([^)]*\)", " ", text).replace("\\", "")))
+    text = text[text.index("\\sloppy") :]
+    text = re.sub(r"\\href\{[^}]*\}", "", text)
+    return words(re.sub(r"\\[A-Za-z]+\*?|-\{\}", " ", text))
+
+
+@pytest.mark.parametrize("kind", ["html", "md", "tex"])
+def test_all_formats_say_the_same(kind):
+    v = xdp.audit(COUNT, "path", claim=claim("1/2"), consumers=[ZERO_ONE], title="counts")
+    page = page_one(audit_summary(v), Run(command=("exactdp", "audit"), date="2026-01-31T12:00:00Z"))
+    text = shown_words(kind, WRITTEN[kind](page))
+    place = 0
+    for title, lines in page.sections:
+        place = text.index(words(title), place)
+        for line in lines:
+            for cell in line.cells() if line.says in ROWS else [str(line)]:
+                place = text.index(words(cell), place)
+    assert [title for title, _ in page.sections] == list(SECTIONS)
+    assert v.page_one(kind).count("0.5") == WRITTEN[kind](page).count("0.5")
+
+
+def test_the_lines_are_read_back():
+    page = page_one(audit_summary(xdp.audit(SWAP, "path", claim=claim(1))), Run())
+    assert page_of(json.loads(page.to_json())) == page
+    with pytest.raises(ValueError, match="version"):
+        page_of(json.loads(page.to_json().replace('"version": 1', '"version": 2')))
+
+
+HOSTILE = ["<script>alert(1)</script>", r"\input{x}%$&", "a|b`c*", "\x1b[2J\u202e"]
+
+
+@pytest.mark.parametrize("kind", ["html", "md", "tex"])
+def test_hostile_labels_and_statements_are_words(kind):
+    table = xdp.Table([["1/2", "1/2"], ["1/4", "3/4"]], HOSTILE[:2], HOSTILE[2:])
+    v = xdp.audit(table, xdp.Graph.path(HOSTILE[:2]), claim=claim("1/2"), title="<i>t</i>", consumers=[])
+    text = v.page_one(kind, statements={"unit": r"<b>x</b> \end{document} [a](b)", "sampler": "| a | b |"})
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    if kind != "tex":
+        assert not re.search(r"<script|<i>|<b>x", text)
+    if kind == "tex":
+        assert text.count(r"\end{document}") == 1
+        assert r"\input" not in text
+        assert not re.search(r"(?<!\\)[%&](?! )", text[text.index("\\sloppy") :])
+    if kind == "md":
+        assert "\n| a | b |" not in text
+        assert "[a](b)" not in text
+
+
+def test_every_explained_word_is_in_the_glossary():
+    headings = re.findall(r"^### (.*)$", (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"), re.MULTILINE)
+    places = {place.partition("|")[0] for text in SAYS.values() for place in re.findall(r"\[\[([^\]]*)\]\]", text)}
+    assert places <= {heading.lower().replace(" ", "-") for heading in headings}
+
+
+def test_a_notebook_shows_page_one_first():
+    shown = xdp.audit(SWAP, "path", claim=claim(1))._repr_html_()
+    assert shown.index("The claim holds.") < shown.index("<details>")
+    assert "page-one" not in xdp.is_private(SWAP, "path", "1/2")._repr_html_()
+
+
+def test_page_one_is_of_an_audit():
+    with pytest.raises(InputError, match="answer of another question"):
+        xdp.is_private(SWAP, "path", "1/2").page_one()
+    with pytest.raises((InputError, TypeError)):
+        xdp.audit(SWAP, "path").page_one("pdf")
+
+
+def test_letters_are_explained_where_an_exact_number_has_them():
+    fails = audit_summary(xdp.audit(SWAP, "path", claim=claim("1/2")))
+    assert exact_facts(fails)[0] == ("t", "e^(−1/2)")
+    assert exact_facts(audit_summary(xdp.audit(SWAP, "path", claim=claim(1))))[0][0] == "claimed ε"
+
+
+# --- Decimals ---
+
+
+@given(st.fractions(min_value=-100, max_value=100), st.integers(2, 12), st.booleans())
+def test_a_rounded_decimal_is_on_its_side_and_near(x, figures, up):
+    """Beside decimals of 60 digits."""
+    text = Fraction(rounded(Rational(str(x)), figures, up=up))
+    assert text >= x if up else text <= x
+    with localcontext() as context:
+        context.prec = 60
+        size = abs(Decimal(x.numerator) / Decimal(x.denominator))
+    assert abs(text - x) <= Fraction(size) * Fraction(11, 10**figures)
+
+
+def test_a_line_without_a_certificate_says_so():
+    assert str(Line("own", {"epsilon": "1", "factor": "2.719"}, "level", shown=False)).endswith("(No certificate shows this.)")
+    assert Page("x", ()).to_json()
