@@ -22,7 +22,7 @@ from exactdp.checker.polynomials import Ball, Field, Polynomial, Symbolic
 from exactdp.checker.reader import Node
 from exactdp.checker.regions import Region
 from exactdp.checker.rules import Case
-from exactdp.checker.sparse import PLACES, SparsePolynomial, factors_at, within_places
+from exactdp.checker.sparse import BASE, SparsePolynomial, factors_at, within_places
 
 
 class Exponential(Field):
@@ -187,7 +187,7 @@ class Exponentials(Exponential):
         return self.of_terms(terms, 0)
 
     def symbol(self, i: int, exponent: int) -> SparsePolynomial:
-        return self.of_terms({exponent * PLACES**i: 1}, within_places(exponent))
+        return self.of_terms({exponent * BASE**i: 1}, within_places(exponent))
 
     def exponents(self, e: int) -> list[int]:
         found = [0] * self.symbols
@@ -199,7 +199,7 @@ class Exponentials(Exponential):
         if len(p.terms) != 1:
             return 0
         [(place, c)] = p.terms.items()
-        alone = bool(c == 1 and place < PLACES)
+        alone = bool(c == 1 and place < BASE)
         return int(place) * alone
 
     def gathered(self, parts: list[Any], i: int) -> dict[int, int]:
@@ -209,7 +209,7 @@ class Exponentials(Exponential):
             if isinstance(part, int):
                 inner = {0: part}
             charge(8 * len(inner))
-            terms |= {e + k * PLACES**i: c for e, c in inner.items() if c}
+            terms |= {e + k * BASE**i: c for e, c in inner.items() if c}
         return terms
 
     def of_terms(self, terms: dict[int, int], degree: int) -> SparsePolynomial:

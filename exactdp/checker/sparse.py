@@ -5,16 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from secrets import randbelow
 from typing import Any, cast
 
 from exactdp.checker.limits import Answer, Stop, charge, keep, quadratic
 from exactdp.checker.polynomials import OVERHEAD, Ball, Symbolic
 
-PLACE = 30
-"""The bits of an exponent."""
+PLACES = 2**30
+"""Exponents are below this."""
 
-PLACES = 2**PLACE
-"""The place of Π x_i^k_i is Σ k_i·PLACES^i."""
+BASE = PLACES + 2 * randbelow(PLACES) + 1
+"""The place of Π x_i^k_i is Σ k_i·BASE^i. No file can choose many places of one hash, which is
+Σ k_i·BASE^i modulo 2^61 − 1.
+"""
+
+PLACE = 32
+"""The bits of a place, for each symbol."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,13 +143,12 @@ def bits_of(terms: dict[int, int]) -> int:
 
 def factors_at(e: int) -> Iterator[tuple[int, int]]:
     """The symbols i of which the monomial in a place is a product, and their exponents k > 0."""
+    charge(e.bit_length() // 8, e.bit_length())
     i = 0
     while e:
-        skipped = ((e & -e).bit_length() - 1) // PLACE
-        i += skipped
-        e >>= PLACE * skipped
-        yield i, e % PLACES
-        e >>= PLACE
+        e, k = divmod(e, BASE)
+        if k:
+            yield i, k
         i += 1
 
 
