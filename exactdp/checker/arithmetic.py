@@ -129,6 +129,8 @@ def scaled(xs: Iterable[Any], factor: Any) -> list[Any]:
     """The numbers times a factor."""
     numbers = list(xs)
     count_products(len(numbers), longest(numbers), longest([factor]))
+    if not whole(factor):
+        charge(0, factor.bit_length(), held=sum(1 for x in numbers if not (whole(x) and x == 0)))
     return [x * factor for x in numbers]
 
 

@@ -22,7 +22,7 @@ from exactdp.checker.polynomials import Ball, Field, Polynomial, Symbolic
 from exactdp.checker.reader import Node
 from exactdp.checker.regions import Region
 from exactdp.checker.rules import Case
-from exactdp.checker.sparse import PLACES, SparsePolynomial, bits_of, within_places
+from exactdp.checker.sparse import BASE, SparsePolynomial, factors_at, within_places
 
 
 class Exponential(Field):
@@ -187,16 +187,19 @@ class Exponentials(Exponential):
         return self.of_terms(terms, 0)
 
     def symbol(self, i: int, exponent: int) -> SparsePolynomial:
-        return self.of_terms({exponent * PLACES**i: 1}, within_places(exponent))
+        return self.of_terms({exponent * BASE**i: 1}, within_places(exponent))
 
     def exponents(self, e: int) -> list[int]:
-        return [e // PLACES**i % PLACES for i in range(self.symbols)]
+        found = [0] * self.symbols
+        for i, k in factors_at(e):
+            found[i] = k
+        return found
 
     def power_of_first(self, p: Any) -> int:
         if len(p.terms) != 1:
             return 0
         [(place, c)] = p.terms.items()
-        alone = bool(c == 1 and place < PLACES)
+        alone = bool(c == 1 and place < BASE)
         return int(place) * alone
 
     def gathered(self, parts: list[Any], i: int) -> dict[int, int]:
@@ -206,11 +209,10 @@ class Exponentials(Exponential):
             if isinstance(part, int):
                 inner = {0: part}
             charge(8 * len(inner))
-            terms |= {e + k * PLACES**i: c for e, c in inner.items() if c}
+            terms |= {e + k * BASE**i: c for e, c in inner.items() if c}
         return terms
 
     def of_terms(self, terms: dict[int, int], degree: int) -> SparsePolynomial:
-        keep(1, bits_of(terms))
         return SparsePolynomial(self, terms, degree, self.ball_of(terms, self.precision))
 
     def enclosed_again(self, p: Any, precision: int) -> Ball:
@@ -222,11 +224,10 @@ class Exponentials(Exponential):
         low = high = 0
         for e, c in terms.items():
             below = above = 1 << precision
-            for i, k in enumerate(self.exponents(e)):
-                if k:
-                    least, most = self.power_ball(i, k, precision)
-                    charge(4, 2 * precision, products=2)
-                    below, above = below * least >> precision, -(-above * most >> precision)
+            for i, k in factors_at(e):
+                least, most = self.power_ball(i, k, precision)
+                charge(10, 2 * precision + e.bit_length(), products=2)
+                below, above = below * least >> precision, -(-above * most >> precision)
             ends = c * below, c * above
             low, high = low + min(ends), high + max(ends)
         return low, high

@@ -322,10 +322,20 @@ def remainders(
     bits = max(longest(v) + loss.bits, longest(base)) + 1
     charge(2 * cells, bits)
     if kept:
-        # Each with its place in a dictionary, polynomials with their enclosures.
-        keep(cells, 1024 + bits * (1 if FIELD.get() is None else 4))
-    columns = loss.columns(len(loss.rows), longest(v))
-    return ([x * cost - y for x, cost, y in zip(v, costs, base, strict=True)] for costs in columns)
+        # Each with its place in a dictionary, and integers with their bits.
+        keep(cells, 1024 + bits * (FIELD.get() is None))
+    for costs in loss.columns(len(loss.rows), longest(v)):
+        rest = [x * cost - y for x, cost, y in zip(v, costs, base, strict=True)]
+        if kept:
+            keep_polynomials(rest)
+        yield rest
+
+
+def keep_polynomials(numbers: Iterable[Any], instead: int = 0) -> None:
+    """Announce the polynomials held until the file is decided, beyond so many bits that are."""
+    bits = sum(x.bit_length() for x in numbers if not whole(x)) - instead
+    if bits > 0:
+        keep(1, bits)
 
 
 def differences(xs: Sequence[int], ys: Sequence[int]) -> list[int]:
@@ -427,23 +437,36 @@ class Numbered:
             columns[column] = made
         return list(zip(*(columns[r] for r in range(len(columns))), strict=True))
 
-    def weighed(self, w: Matrix) -> list[tuple[int, ...]]:
-        """For each column the names of the numbers w_i·entry."""
+    def weighed(self, w: Matrix) -> Numbered:
+        """The numbers w_i·entry, named column by column."""
         count = w.width * len(self.names[0])
         keep(count // 8, 0)
         charge(6 * count)
         factors = Numbered.of(w).names[0]
         number, found = dict[object, int](), dict[tuple[int, int], int]()
-        rows = list[list[int]]()
+        values, rows = list[Any](), list[list[int]]()
         for i, row in enumerate(self.names):
             x = w.rows[0].get(i, 0)
             for name in {*row}:
-                if (factors[i], name) not in found:
-                    value = product(x, self.values[name])
-                    keep(1, value.bit_length())
-                    found[factors[i], name] = number.setdefault(key(value), len(number))
+                if (factors[i], name) in found:
+                    continue
+                value = product(x, self.values[name])
+                keep(1, value.bit_length())
+                found[factors[i], name] = number.setdefault(key(value), len(values))
+                if len(number) > len(values):
+                    values.append(value)
             rows.append([found[factors[i], name] for name in row])
-        return list(zip(*rows, strict=True))
+        return Numbered(values, [[*column] for column in zip(*rows, strict=True)])
+
+    def moved(self, line: int, g: list[int], to: int) -> bool:
+        """Whether at g(i) in the one line is the number that is at i in the other, for every i."""
+        charge(6 * len(g))
+        names, others = self.names[line], self.names[to]
+        # Polynomials of two names can be equal: at one point, or if they are 0.
+        return all(
+            names[there] == other or bool(self.values[names[there]] == self.values[other])
+            for there, other in zip(g, others, strict=True)
+        )
 
 
 def sums_by_row(

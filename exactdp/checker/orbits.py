@@ -136,18 +136,12 @@ def bounded(
     graph_rule(listed, near, alpha, w, mu, transposed(edges), path)
 
     # w_g(i)·l(g(i), image) = w_i·l(i, guess) and μ_g(i) = μ_i.
-    potentials = tuple(Numbered.of(mu).names[0])
-    table = costs.weighed(w)
+    shares, potentials = costs.weighed(w), Numbered.of(mu)
     for guess, source, g in found.images:
-        kept = moved(table[guess], g) == table[source] and moved(potentials, g) == potentials
+        kept = shares.moved(guess, g, source) and potentials.moved(0, g, 0)
         rule = f"costs and potentials at guess {guess} are the image of those at guess {source}"
         require(kept, rule, path, "different", "equal")
     equals(ratio(sum(mu.rows[0].values()), mu.den), value, "the dual's bound")
-
-
-def moved(names: tuple[int, ...], g: list[int]) -> tuple[int, ...]:
-    """At i what is at g(i)."""
-    return tuple(map(names.__getitem__, g))
 
 
 # ── Guessing the input, by the law of the best mechanism ────────────────────────────────────────

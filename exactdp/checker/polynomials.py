@@ -419,7 +419,9 @@ class Field:
         """
         packed, size, degree = self.listed(node, 0)
         if self.sparse:
-            return self.of_terms(packed, degree)
+            read = self.of_terms(packed, degree)
+            keep(1, read.bit_length())
+            return read
         # Few characters can be a long number, if there are several symbols.
         keep(1, packed.bit_length())
         return self.known(packed, size, degree)

@@ -32,6 +32,7 @@ from exactdp.checker.matrices import (
     Geometric,
     Matrix,
     by_distance,
+    keep_polynomials,
     least_scores,
     pairs_of,
     remainders,
@@ -500,8 +501,11 @@ def graph_rule(
         for r, multiplier in row.items():
             a, b = constraint_of(i, j, multiplier)
             size = multiplier if a == i else -multiplier
+            before = slack[a, r], slack[b, r]
             slack[a, r] -= product(size, of_u, scale)
             slack[b, r] += product(size, of_u, lift_of[square], numerator)
+            held = sum(x.bit_length() for x in before if not whole(x))
+            keep_polynomials((slack[a, r], slack[b, r]), held)
 
     for (i, r), value in slack.items():
         if value < 0:

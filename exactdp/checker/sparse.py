@@ -3,14 +3,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from secrets import randbelow
+from typing import Any, cast
 
-from exactdp.checker.limits import Answer, Stop, charge, quadratic
+from exactdp.checker.limits import Answer, Stop, charge, keep, quadratic
 from exactdp.checker.polynomials import OVERHEAD, Ball, Symbolic
 
 PLACES = 2**30
-"""The place of Π x_i^k_i is Σ k_i·PLACES^i."""
+"""Exponents are below this."""
+
+BASE = PLACES + 2 * randbelow(PLACES) + 1
+"""The place of Π x_i^k_i is Σ k_i·BASE^i. No file can choose many places of one hash, which is
+Σ k_i·BASE^i modulo 2^61 − 1.
+"""
+
+PLACE = 32
+"""The bits of a place, for each symbol."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +45,8 @@ class SparsePolynomial(Symbolic):
             return NotImplemented
         few, many = sorted((self.terms, y.terms), key=len)
         charge(OVERHEAD)
-        charge(2 * len(many) + 8 * len(few), self.size + y.size + self.wide() + y.wide())
+        bits = self.size + y.size + self.wide() + y.wide() + self.bits_of_place()
+        charge(2 * len(many) + 8 * len(few), bits)
         terms = dict(many)
         for e, c in few.items():
             total = terms.get(e, 0) + c
@@ -60,13 +71,17 @@ class SparsePolynomial(Symbolic):
         few, many = sorted((self.terms, y.terms), key=len)
         degree = within_places(self.degree + y.degree)
         small, large = sorted((self.size, y.size))
+        bits = small + large + self.bits_of_place()
         terms = dict[int, int]()
         for e, c in few.items():
-            charge(OVERHEAD + 10 * len(many), small + large, held=len(terms) + len(many))
+            charge(OVERHEAD + 10 * len(many), bits, held=len(terms) + len(many))
             charge(0, 2 * small, products=len(many) * (1 + large // (small + 30)) * (small > 60))
             for f, d in many.items():
                 terms[e + f] = terms.get(e + f, 0) + c * d
         terms = {e: c for e, c in terms.items() if c}
+        # Rules hold many products. The file does not bound what they have beyond their factors.
+        beyond = max(0, len(terms) - len(many))
+        keep(1, 1000 * beyond)
         ball = self.product_of_balls(self.ball, y.ball, max(self.wide(), y.wide()))
         return SparsePolynomial(self.field, terms, degree, ball)
 
@@ -82,8 +97,12 @@ class SparsePolynomial(Symbolic):
         terms = {e: c // divisor for e, c in self.terms.items()}
         return self.field.of_terms(terms, self.degree)
 
+    def bits_of_place(self) -> int:
+        """The bits of the longest place that the field has."""
+        return cast(int, PLACE * self.field.symbols)
+
     def key(self) -> bytes:
-        charge(4 * len(self.terms), self.size, held=4 * len(self.terms))
+        charge(4 * len(self.terms), self.size + self.bits_of_place(), held=4 * len(self.terms))
         return b",".join(b"%x:%x" % term for term in sorted(self.terms.items()))
 
     def bit_length(self) -> int:
@@ -91,11 +110,16 @@ class SparsePolynomial(Symbolic):
         return bits_of(self.terms)
 
     def bits_of_power(self, exponent: int) -> int:
-        """No fewer bits than a power has, whose terms have exponents ≤ degree·exponent."""
+        """No fewer bits than a power has, whose terms have exponents ≤ degree·exponent of the
+        symbols that occur.
+        """
+        charge(10 * len(self.terms), self.bits_of_place())
+        occurring = {i for e in self.terms for i, _ in factors_at(e)}
         count = 1
         if len(self.terms) > 1:
-            count = (self.degree * exponent + 1) ** self.field.symbols
-        of_one = exponent * (self.size + len(self.terms).bit_length()) + 1000
+            count = (self.degree * exponent + 1) ** len(occurring)
+        of_one = exponent * (self.size + len(self.terms).bit_length())
+        of_one += 1000 + self.bits_of_place()
         return count * of_one + 2000 + 2 * exponent * self.wide()
 
     def found(self) -> list[tuple[int, int]]:
@@ -113,7 +137,19 @@ class SparsePolynomial(Symbolic):
 
 def bits_of(terms: dict[int, int]) -> int:
     """What a polynomial takes: its terms and its enclosure."""
-    return sum(c.bit_length() for c in terms.values()) + 1000 * len(terms) + 2000
+    bits = sum(e.bit_length() + c.bit_length() for e, c in terms.items())
+    return bits + 1000 * len(terms) + 2000
+
+
+def factors_at(e: int) -> Iterator[tuple[int, int]]:
+    """The symbols i of which the monomial in a place is a product, and their exponents k > 0."""
+    charge(e.bit_length() // 8, e.bit_length())
+    i = 0
+    while e:
+        e, k = divmod(e, BASE)
+        if k:
+            yield i, k
+        i += 1
 
 
 def within_places(degree: int) -> int:

@@ -6,6 +6,7 @@ roots.
 from __future__ import annotations
 
 import json
+import sys
 from fractions import Fraction as F
 from functools import cache
 from itertools import product
@@ -55,7 +56,7 @@ def build(field, terms):
 
 def terms_of(field, p):
     """The dict of a polynomial."""
-    base = sparse.PLACES if field.sparse else field.stride
+    base = sparse.BASE if field.sparse else field.stride
     return {tuple(e // base**i % base for i in range(field.symbols)): c for e, c in p.found()}
 
 
@@ -120,6 +121,56 @@ def test_exponents_of_several_symbols_have_places():
     for attempt in (lambda: largest * field.symbol(0, 2), lambda: field.symbol(1, sparse.PLACES), lambda: largest**2):
         with pytest.raises(Stop):
             attempt()
+
+
+@given(st.dictionaries(st.integers(0, 60), st.integers(1, sparse.PLACES - 1), max_size=5))
+def test_the_factors_of_a_monomial_are_read_from_its_place(powers):
+    place = sum(k * sparse.BASE**i for i, k in powers.items())
+    assert list(sparse.factors_at(place)) == sorted(powers.items())
+    roots = [q for q in range(1, 120) if all(q % d**2 for d in (2, 3, 5, 7))][:61]
+    assert exponential(roots=roots).exponents(place) == [powers.get(i, 0) for i in range(61)]
+
+
+@given(st.integers(0, 3), polynomials(3, 20, 2))
+def test_a_power_has_no_more_bits_than_are_announced(k, terms):
+    p = build(exponential(roots=(1, 2, 3)), terms)
+    assert (p**k).bit_length() <= p.bits_of_power(k)
+
+
+def test_no_many_places_have_one_hash():
+    """2^61 − 1 divides 2^60·2 − 1: with places of 30 bits x_3² and x_1 had one hash."""
+    field = exponential(roots=(1, 2, 3))
+    p = sum((field.symbol(0, k) for k in range(1, 40)), field.constant(1))
+    q = sum((field.symbol(2, k) for k in range(1, 40)), field.constant(1))
+    places = [e for e, _ in (p * q).found()]
+    assert len(places) == 1600
+    assert len(set(map(hash, places))) > 1590
+
+
+def test_symbols_that_do_not_occur_make_no_power_longer():
+    alone, among = (exponential(roots=roots) for roots in ((1, 2), (1, 2, 3, 5, 6, 7)))
+    few, many = ((field.symbol(0, 2) + field.symbol(0, 1)).bits_of_power(50) for field in (alone, among))
+    assert many < 2 * few
+
+
+def test_roots_that_do_not_occur_cost_little():
+    """A constant among a thousand roots is enclosed as one among two."""
+    steps = []
+    for count in (2, 1000):
+        field = exponential(roots=[q for q in range(1, 2000) if all(q % d**2 for d in range(2, 45))][:count])
+        seen = 0
+
+        def count_lines(frame, event, _):
+            nonlocal seen
+            seen += event == "line"
+            return count_lines
+
+        before = sys.gettrace()
+        sys.settrace(count_lines)
+        field.constant(7)
+        sys.settrace(before)
+        steps.append(seen)
+    assert steps[1] == steps[0]
 
 
 @given(st.sampled_from([(1, 2), (2, 3, 5)]), st.integers(0, 2), st.integers(1, 40), st.sampled_from([64, 320, 1000]))

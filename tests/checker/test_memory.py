@@ -201,6 +201,54 @@ def scores(count):
     }
 
 
+def dense(symbol, count):
+    """1 + x + … + x^(count − 1) in the symbol x."""
+    powers = ["1"] * count
+    for _ in range(symbol):
+        powers = [powers]
+    return powers
+
+
+def guessed(m, prior, losses, value, potentials):
+    """Nobody is a neighbour: the truth is best; a slack is a weight times a loss, less a potential."""
+    labels = [str(i) for i in range(m)]
+    rows = [{"den": "1", "num": [losses] * m}] * m
+    loss = {"type": "loss", "inputs": labels, "guesses": labels, "rows": rows}
+    definitions = {
+        "t": {"type": "exponential", "rate": "1/10", "roots": [1, 2, 3]},
+        "N": {"type": "graph", "vertices": labels, "edges": []},
+        "L": loss,
+    }
+    consumer = {"type": "bayesian", "loss": "L", "prior": prior}
+    claim = {"kind": "optimal", "neighbours": "N", "level": "1/2", "consumer": consumer, "value": value}
+    truth = [{"den": "1", "at": [i], "num": ["1"]} for i in range(m)]
+    return definitions, claim, {"primal": {"rows": truth}, "dual": {"potentials": potentials, "edges": []}}
+
+
+def products():
+    """Slacks with as many terms as a weight, a loss and a denominator of potentials have triples of them."""
+    prior = {"den": ["10"] * 20, "num": [dense(0, 20)] * 10}
+    return guessed(10, prior, dense(1, 20), {"num": dense(1, 20), "den": "1"}, {"den": dense(2, 20), "num": ["0"] * 10})
+
+
+def copies():
+    """Slacks with all the terms of one denominator."""
+    prior = {"den": "40", "num": ["1"] * 40}
+    return guessed(40, prior, "1", "1", {"den": dense(0, 1000), "num": ["0"] * 40})
+
+
+def multiplied():
+    """Only multipliers put the terms of the level's denominator on slacks."""
+    pairs = [(i, j) for i, j in combinations(range(40), 2)]
+    prior = {"den": "1", "at": [0], "num": ["1"]}
+    definitions, claim, witness = guessed(40, prior, "0", "0", {"den": "1", "at": [], "num": []})
+    definitions["N"]["edges"] = pairs
+    claim["level"] = {"num": "1", "den": dense(0, 200)}
+    witness["primal"] = {"rows": [{"den": "1", "at": [0], "num": ["1"]}] * 40}
+    witness["dual"]["edges"] = [{"den": "1", "at": [(7 * i + j) % 40], "num": ["1"]} for i, j in pairs]
+    return definitions, claim, witness
+
+
 LONG = "3" * 15_000
 WEIGHTS = {"den": [LONG, "1"], "num": [[LONG[:-1] + "2", "1"], "1"]}
 LETTERS = {
@@ -215,6 +263,9 @@ LETTERS = {
         {"kind": "optimal-remap", "mechanism": "M", "consumer": {"type": "bayesian", "loss": "L", "prior": WEIGHTS}, "value": "1"},
         {"remap": [{"den": "1", "at": [0], "num": ["1"]}] * 60},
     ),
+    "products": products(),
+    "copies": copies(),
+    "multiplied": multiplied(),
 }
 
 

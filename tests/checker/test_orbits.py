@@ -283,6 +283,39 @@ def test_every_level_of_an_interval_with_open_and_closed_ends(low, high):
     assert status(seal(made)) == "rejected"
 
 
+EULER = {"type": "exponential", "rate": "1/10", "roots": [1]}
+INTERVAL = {"type": "parameter", "interval": {"above": "0", "below": "1"}}
+
+
+@pytest.mark.parametrize("field", [EULER, {**EULER, "roots": [1, 2]}, INTERVAL], ids=str)
+def test_no_cost_is_no_cost_of_whatever_weight(field):
+    """0 times a weight that is a polynomial is 0."""
+    made = on_complete(3, "1/2", weighed=True, near=graph(3, []))
+    made["claim"]["value"] = "0"
+    made["definitions"] |= {"a": field, "L": losses(lambda i, r: 0, 3)}
+    made["witness"] |= {"columns": mat(identity(3)[:1]), "edges": mat([[]]), "potentials": vec([0] * 3)}
+    made["witness"]["weights"] = {"den": "1", "num": [["0", "1"], ["1", "-1"], "0"]}
+    assert status(seal(made)) == "accepted"
+
+
+ROOT_OF_A_HALF = {"type": "parameter", "interval": {"at": {"poly": ["-1", "0", "2"], "in": ["0", "1"]}}}
+A_HALF = {"type": "region", "letters": ["a", "b"], "positive": [], "nonnegative": [], "at": ["1/2", "1/2"]}
+
+
+@pytest.mark.parametrize(
+    ("field", "one", "other"), [(ROOT_OF_A_HALF, ["0", "0", "2"], "1"), (A_HALF, ["0", "2"], [["0", "2"]])], ids=["a", "b"]
+)
+def test_numbers_of_one_point_are_equal_however_they_are_written(field, one, other):
+    """2a² and 1 for a = √(1/2), 2a and 2b for a = b = 1/2: as losses and as potentials."""
+    for loss, share in ((one, "1"), ("1", one), ("3", "1")):
+        made = without_edges()
+        rows = [{"den": "1", "num": [loss, "2"]}, {"den": "1", "num": ["2", other if loss == one else "1"]}]
+        made["definitions"] |= {"a": field, "L": {"type": "loss", "inputs": ["0", "1"], "guesses": ["0", "1"], "rows": rows}}
+        made["claim"]["value"] = "1"
+        made["witness"]["potentials"] = {"den": "2", "num": ["1", share]}
+        assert status(seal(made)) == ("rejected" if loss == "3" else "accepted")
+
+
 @pytest.mark.parametrize("near", ["euclid:2x3", "euclid:3x3", "cycle:6"])
 def test_levels_as_epsilon(near):
     from exactdp import level_for
