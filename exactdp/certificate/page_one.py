@@ -17,6 +17,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import combinations, product
+from math import isqrt
 from typing import Any
 
 NAMES = {"html": "page_one.html", "md": "page_one.md", "tex": "page_one.tex", "json": "page_one.json"}
@@ -51,7 +53,7 @@ NEIGHBOURS = {
     "counts": "lists of counts of which none differs by more than 1",
     "average": "averages that differ by the value of one person",
     "histogram": "histograms that differ by one person who changes the group",
-    "euclid": "every two points, by their distance",
+    "euclid": "every two points at their distance as the crow flies, with a factor e^ε for each unit of it",
 }
 """Who may become whom, by the word for neighbours."""
 
@@ -67,6 +69,16 @@ def neighbours_words(name: str) -> str:
     word = name.partition(":")[0].split(" ")[0]
     known = word in NEIGHBOURS
     return NEIGHBOURS[word] if known else OTHERWISE
+
+
+def metric_of_grid(name: str) -> str:
+    """The distances as the crow flies between the points of a grid; empty for other neighbours.
+
+    >>> metric_of_grid("grid:5x5"), metric_of_grid("path:5")
+    ('euclid:5x5', '')
+    """
+    named = re.fullmatch(r"grid:([0-9]{1,6}(?:x[0-9]{1,6})+)", name, re.ASCII)
+    return "" if named is None else f"euclid:{named[1]}"
 
 
 TOPICS = {
@@ -124,6 +136,10 @@ SAYS = {
     ),
     "claimed-delta": "Beyond this factor a probability of at most {delta} is allowed, called [[approximate-privacy|δ]].",
     "neighbours": "Who may become whom: {words} ({name}).",
+    "grid-steps": (
+        "Points next to each other in a row or a column are neighbours; diagonal ones are two steps. Distances as the crow flies are "
+        "another claim, which exactdp privacy TABLE --graph {metric} decides."
+    ),
     "chosen": "Who chose this: {text} (stated by the auditor).",
     "chosen-open": "Who chose this is not stated.",
     "unit": "One step between neighbours stands for (the [[unit-of-privacy|unit of privacy]]): {text} (stated by the auditor).",
@@ -755,6 +771,7 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     needed = ["subject", "size", "no-claim" if b.claimed is None else "claimed", "neighbours", "sign"]
     needed += ["claimed-delta"] if b.claimed is not None and b.claimed["delta"] != "0" else []
     needed += ["wrong"] if b.claimed is not None and b.claimed["quality"] == "wrong" else []
+    needed += ["grid-steps"] if metric_of_grid(b.predicate["assumptions"][0].removeprefix("neighbours: ")) else []
     for says in needed:
         if said.count(says) != 1:
             yield f"it does not say {SAYS[says][:40]!r}, or twice"
@@ -920,6 +937,10 @@ def _neighbours(b: Compared, v: Values, _: str) -> bool:
     return words == v["words"] and brief(name) == v["name"] and (b.claimed is None or b.claimed["neighbours"] == name)
 
 
+def _grid_steps(b: Compared, v: Values, _: str) -> bool:
+    return v["metric"] != "" and v["metric"] == metric_of_grid(b.predicate["assumptions"][0].removeprefix("neighbours: "))
+
+
 def _require_pairs(b: Compared, name: str) -> None:
     """Raise Differs if a path or a complete graph is not that of the certificates."""
     named = re.match(r"(path|complete):([0-9]{1,6})(?![0-9])", name)
@@ -952,6 +973,54 @@ def _other_ratio(b: Compared, words: str) -> tuple[Any, Any] | None:
     return worst if plain is None or worst is None else (_as_number(b, worst[0]), _as_number(b, worst[1]))
 
 
+def _distance_ratios(b: Compared) -> dict[int, Fraction]:
+    """For each squared distance of points of the grid the least quotient of two numbers of a column."""
+    name = b.predicate["assumptions"][0].removeprefix("neighbours: ")
+    sides = [int(side) for side in metric_of_grid(name).removeprefix("euclid:").split("x")]  # ValueError for another graph
+    points = [tuple(map(int, label.split(","))) for label in b.judged.inputs]
+    if sorted(points) != list(product(*map(range, sides))):
+        raise Differs("the inputs are not the points of the grid")
+    rows = b.judged.plain
+    if rows is None or len(points) ** 2 * len(rows[0]) > MOST_COMPARED:
+        raise NotComparedError("its numbers are irrational, or many")
+    least: dict[int, Fraction] = {}
+    for (p, first), (q, second) in combinations(zip(points, rows, strict=True), 2):
+        square = sum((x - y) ** 2 for x, y in zip(p, q, strict=True))
+        quotients = [min(x, y) / max(x, y) for x, y in zip(first, second, strict=True) if x != y]
+        least[square] = min([least.get(square, Fraction(1)), *quotients])
+    return least
+
+
+def _other_at_distances(b: Compared, shown: str, holds: bool | None) -> bool:
+    """Whether an ε, and what it says of the claim, is that of Euclidean distances: x_ir ≥ e^(−ε·d(i,j))·x_jr."""
+    least = _distance_ratios(b)
+    if shown == "infinity" or 0 in least.values():
+        return shown == "infinity" and 0 in least.values() and not holds
+    d = decimal(shown)
+    scale = 10**20
+    enough, near = True, d == 0
+    for square, ratio in least.items():
+        root = isqrt(square * scale**2)
+        below, above = Fraction(root, scale), Fraction(root + (root**2 != square * scale**2), scale)
+        enough = enough and _power_beside(b, d * below, ratio) <= 0
+        near = near or _power_beside(b, d * (1 - NEAR) * above, ratio) >= 0
+    if not (enough and near) or holds is None:
+        return enough and near
+    if b.claimed is None or b.claimed["delta"] != "0":
+        return False
+    level = b.level()
+    keeps = b.numbers.sign(b.numbers._combined(level, b.power(d), -1)) <= 0
+    breaks = b.numbers.sign(b.numbers._combined(level, b.power(d * (1 - NEAR)), -1)) > 0
+    if keeps == breaks:
+        raise NotComparedError("the claimed ε is too near to this one")
+    return bool(keeps == holds)
+
+
+def _power_beside(b: Compared, exponent: Fraction, ratio: Fraction) -> int:
+    """The sign of e^(−exponent) minus a rational."""
+    return int(b.numbers.sign(b.numbers._combined(b.power(exponent), _as_number(b, ratio), -1)))
+
+
 def _as_number(b: Compared, x: Fraction) -> Any:
     return b.numbers.constant(x), b.numbers.constant(Fraction(1))
 
@@ -976,6 +1045,8 @@ def _less(b: Compared, low: Any, high: Any, other_low: Any, other_high: Any) -> 
 def _other(b: Compared, v: Values, holds: bool | None) -> bool:
     if _is_printed(b):
         raise NotComparedError("it is of printed tables")
+    if v["words"] == NEIGHBOURS["euclid"]:
+        return _other_at_distances(b, v["epsilon"], holds)
     worst = _other_ratio(b, v["words"])
     if worst is None:
         return v["epsilon"] == "0"
@@ -1354,6 +1425,7 @@ _COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "claimed": _claimed,
     "claimed-delta": _claimed_delta,
     "neighbours": _neighbours,
+    "grid-steps": _grid_steps,
     "other": lambda b, v, _: _other(b, v, None),
     "other-holds": lambda b, v, _: _other(b, v, True),
     "other-fails": lambda b, v, _: _other(b, v, False),

@@ -36,6 +36,7 @@ from exactdp.certificate.page_one import (
     html_section,
     latex,
     markdown,
+    metric_of_grid,
     moves_text,
     neighbours_words,
     quoted,
@@ -305,6 +306,8 @@ def _claim(summary: AuditSummary, run: Run) -> Iterator[Line]:
         yield Line("claimed-delta", {"delta": rounded(summary.delta, ROUNDED, up=True)})
     name = str(summary.neighbours)
     yield Line("neighbours", {"words": neighbours_words(brief(name)), "name": brief(name)})
+    if metric_of_grid(name):
+        yield Line("grid-steps", {"metric": metric_of_grid(name)})
     chosen, unit = run.statements.get("neighbours"), run.statements.get("unit")
     yield Line("chosen-open") if chosen is None else Line("chosen", {"text": chosen})
     for other in summary.others:

@@ -170,6 +170,23 @@ def test_the_other_usual_choice():
     assert found["other-holds"][0].values == {"words": NEIGHBOURS["path"], "epsilon": "0.693148"}
 
 
+def location_grid():
+    """Reports of a point of a 2×2 grid, each coordinate by randomised response with odds 2."""
+    coordinate = [[Fraction(2, 3), Fraction(1, 3)], [Fraction(1, 3), Fraction(2, 3)]]
+    points = [(i, j) for i in range(2) for j in range(2)]
+    return [[coordinate[i][k] * coordinate[j][m] for k, m in points] for i, j in points]
+
+
+@pytest.mark.parametrize(("epsilon", "says"), [("0.7", "other-fails"), ("1", "other-holds")])
+def test_a_grid_says_that_distances_as_the_crow_flies_are_another_claim(epsilon, says):
+    found = said(xdp.audit(location_grid(), "grid:2x2", claim=claim(epsilon)))
+    assert "holds" in found
+    assert "--graph euclid:2x2" in str(found["grid-steps"][0])
+    shown = {line.values["words"]: line.values["epsilon"] for line in found[says]}
+    assert float(shown[NEIGHBOURS["euclid"]]) == pytest.approx(log(4) / 2**0.5, abs=1e-5)  # a diagonal step of √2
+    assert "grid-steps" not in said(xdp.audit(SWAP, "path"))
+
+
 def test_two_inputs_have_no_other_choice():
     assert not {"other", "other-holds", "other-fails"} & set(said(xdp.audit(SWAP, "path", claim=claim(1))))
 
