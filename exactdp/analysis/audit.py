@@ -154,6 +154,8 @@ class Repair:
     action: str
     result: str
     mechanism: Mechanism | None = None
+    share: Any = None
+    """Of a mixture the probability of the uniform answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -829,7 +831,7 @@ def _repairs(found: Audit) -> list[Repair]:
             if is_private(mixed, found.neighbours, found.level).refuted:
                 raise DomainError("mixing with the uniform mechanism did not repair the level", mechanism=found.mechanism)
             action = f"with probability λ = {short_number(weight)} answer uniformly"
-            repairs.append(Repair(action, f"a mechanism that is {private_text(found.level)}", mixed))
+            repairs.append(Repair(action, f"a mechanism that is {private_text(found.level)}", mixed, weight))
     return repairs
 
 

@@ -16,11 +16,12 @@ from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumer
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import InputError, wrong_kind
-from exactdp.exact import ExponentialNumber, Rational
+from exactdp.exact import ExponentialField, ExponentialNumber, Rational
 from exactdp.exact.number_field import NumberFieldElement
 from exactdp.model import Consumer, Neighbours, PrivacyLevel, Table
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels
+from exactdp.model.mechanism import MOST_ROUNDING
 
 Precision = Literal["exact", "decimals", "doubles", "digits"]
 """How the numbers of a table were read: exact fractions, decimals taken exactly, doubles taken exactly, or
@@ -123,6 +124,10 @@ class AuditSummary:
         How the numbers were read (:data:`Precision`).
     places : int
         The places of decimals; 0 for others.
+    digits : str
+        Of a printed table how many digits, or *auto*; else empty.
+    written : str
+        *fractions*; or *powers* of e, or *irrational* numbers, where not all are rational.
     inputs, outputs : Labels
     quality : str
         *exact*, *rounded*, *wrong* or *printed*.
@@ -130,6 +135,14 @@ class AuditSummary:
         The largest distance of a row sum to 1, or of a negative entry to 0.
     fault : str
         What makes a wrong table none; else empty.
+    rows_off : tuple of (str, scalar)
+        Of a wrong table the rows that do not sum to 1, with what is above 1.
+    rounded_to : int
+        The decimal places rounding to which can explain all faults of a wrong table; 0 if none.
+    as_stands : (Epsilon, Epsilon) or None
+        Of a wrong table the smallest ε of its numbers as they stand, and with each row divided by its sum.
+    share : scalar
+        The least probability of a uniform answer that makes the claim true; None unless it is known.
     neighbours : Neighbours
     claim : PrivacyClaim or None
     claimed : Epsilon or None
@@ -174,6 +187,12 @@ class AuditSummary:
     consumers: tuple[ConsumerSummary, ...]
     undecided: tuple[str, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
+    digits: str = ""
+    written: Literal["fractions", "powers", "irrational"] = "fractions"
+    rows_off: tuple[tuple[str, Any], ...] = ()
+    rounded_to: int = 0
+    as_stands: tuple[Epsilon, Epsilon] | None = None
+    share: Any = None
 
     @property
     def delta(self) -> Any:
@@ -243,7 +262,36 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         consumers=tuple(_consumer(k, entry, evidence) for k, entry in enumerate(evidence.consumers, 1)),
         undecided=evidence.undecided,
         legend=tuple((str(letter), str(meaning)) for letter, meaning in getattr(evidence.table.matrix.field, "legend", {}).items()),
+        written=_written(evidence.given),
+        rows_off=tuple((row.label, row.excess) for row in evidence.faults.rows) if evidence.quality == "wrong" else (),
+        rounded_to=rounded_to(evidence),
+        as_stands=_as_stands(evidence),
+        share=next((repair.share for repair in evidence.repairs if repair.share is not None), None),
     )
+
+
+def _written(table: Table) -> Literal["fractions", "powers", "irrational"]:
+    if _rational_rows(table) is not None:
+        return "fractions"
+    return "powers" if isinstance(table.matrix.field, ExponentialField) else "irrational"
+
+
+def rounded_to(found: Audit) -> int:
+    """The decimal places of a wrong table, if half a unit for each number explains its faults; else 0."""
+    numbers = _rational_rows(found.given) if found.quality == "wrong" else None
+    places = None if numbers is None or found.faults.negative else _places(numbers)
+    if places is None or numbers is None:
+        return 0
+    explained = Rational(len(numbers[0]), 2 * 10**places)
+    return places if found.faults.largest <= min(explained, MOST_ROUNDING) else 0
+
+
+def _as_stands(found: Audit) -> tuple[Epsilon, Epsilon] | None:
+    if found.quality != "wrong" or found.stands is None or found.own is None:
+        return None
+    stands = Epsilon.of_level(found.stands.evidence.ratio)
+    divided = found.own.evidence.tightest.epsilon
+    return (stands, divided) if stands.is_enclosed and divided.is_enclosed else None
 
 
 def _state(verdict: Verdict[Any], claim: PrivacyClaim | None) -> State:
@@ -451,6 +499,7 @@ def _of_printed(verdict: Verdict[Any], found: PrintedAudit) -> AuditSummary:
         within_digits=None,
         others=found.others,
         consumers=tuple(_printed_consumer(k, entry, found) for k, entry in enumerate(found.consumers, 1)),
+        digits=str(found.printed.digits),
     )
 
 
