@@ -287,7 +287,7 @@ def rounded_to(found: Audit) -> int:
 
 
 def _as_stands(found: Audit) -> tuple[Epsilon, Epsilon] | None:
-    if found.quality != "wrong" or found.stands is None or found.own is None:
+    if found.quality != "wrong" or found.faults.negative or found.stands is None or found.own is None:
         return None
     stands = Epsilon.of_level(found.stands.evidence.ratio)
     divided = found.own.evidence.tightest.epsilon

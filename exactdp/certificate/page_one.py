@@ -976,7 +976,7 @@ def _rows_off(b: Compared, v: Values, _: str) -> bool:
 def _looks_rounded(b: Compared, v: Values, _: str) -> bool:
     """Whether numbers have so many places, and no row misses 1 by more than half a unit for each number."""
     numbers, places, bound = _plain(b), int(v["places"]), decimal(v["bound"])
-    off = [abs(sum(row) - 1) for row in numbers]
+    off = [abs(sum(row, Fraction(-1))) for row in numbers]
     fits = all((x * 10**places).denominator == 1 for row in numbers for x in row)
     is_least = any((x * 10**places).numerator % 10 for row in numbers for x in row)
     explained = all(x >= 0 for row in numbers for x in row) and max(off) <= Fraction(len(numbers[0]), 2 * 10**places)
