@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from exactdp.analysis.audit import Audit, ConsumerAudit
+from exactdp.analysis.digits_shown import decimal_places, rational_rows
 from exactdp.analysis.other_neighbours import OtherNeighbours
 from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumerAudit
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
@@ -21,7 +22,6 @@ from exactdp.exact.number_field import NumberFieldElement
 from exactdp.model import Consumer, Neighbours, PrivacyLevel, Table
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels
-from exactdp.model.mechanism import MOST_ROUNDING
 
 Precision = Literal["exact", "decimals", "doubles", "digits"]
 """How the numbers of a table were read: exact fractions, decimals taken exactly, doubles taken exactly, or
@@ -38,9 +38,6 @@ MOST_COMPARED = 10**6
 
 SIGNIFICAND = 53
 """Binary digits of a double."""
-
-MOST_PLACES = 30
-"""Decimals with more places than this are not taken for decimals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,26 +261,16 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         legend=tuple((str(letter), str(meaning)) for letter, meaning in getattr(evidence.table.matrix.field, "legend", {}).items()),
         written=_written(evidence.given),
         rows_off=tuple((row.label, row.excess) for row in evidence.faults.rows) if evidence.quality == "wrong" else (),
-        rounded_to=rounded_to(evidence),
+        rounded_to=evidence.rounded_to,
         as_stands=_as_stands(evidence),
         share=next((repair.share for repair in evidence.repairs if repair.share is not None), None),
     )
 
 
 def _written(table: Table) -> Literal["fractions", "powers", "irrational"]:
-    if _rational_rows(table) is not None:
+    if rational_rows(table) is not None:
         return "fractions"
     return "powers" if isinstance(table.matrix.field, ExponentialField) else "irrational"
-
-
-def rounded_to(found: Audit) -> int:
-    """The decimal places of a wrong table, if half a unit for each number explains its faults; else 0."""
-    numbers = _rational_rows(found.given) if found.quality == "wrong" else None
-    places = None if numbers is None or found.faults.negative else _places(numbers)
-    if places is None or numbers is None:
-        return 0
-    explained = Rational(len(numbers[0]), 2 * 10**places)
-    return places if found.faults.largest <= min(explained, MOST_ROUNDING) else 0
 
 
 def _as_stands(found: Audit) -> tuple[Epsilon, Epsilon] | None:
@@ -314,7 +301,7 @@ def _claimed(claim: PrivacyClaim | None) -> Epsilon | None:
 def _precision_of(found: Audit) -> Precision:
     if found.quality != "rounded":
         return "exact"
-    numbers = _rational_rows(found.given)
+    numbers = rational_rows(found.given)
     if numbers is None:
         return "exact"
     return "doubles" if all(map(_is_double, (x for row in numbers for x in row))) else "decimals"
@@ -324,17 +311,6 @@ def _is_double(x: Rational) -> bool:
     """Whether a number of [0, 1] is a double."""
     denominator = int(x.denominator)
     return denominator & (denominator - 1) == 0 and int(abs(x.numerator)).bit_length() <= SIGNIFICAND
-
-
-def _rational_rows(table: Table) -> list[list[Rational]] | None:
-    """The numbers of a table if all are rational."""
-    found: list[list[Rational]] = []
-    for row in table.matrix.rows():
-        numbers = [x if isinstance(x, Rational) else getattr(x, "rational", None) for x in row]
-        if any(x is None for x in numbers):
-            return None
-        found.append([x for x in numbers if x is not None])
-    return found
 
 
 def stored_as(x: Rational, precision: Precision, places: int) -> tuple[Rational, Rational]:
@@ -359,26 +335,18 @@ def stored_as(x: Rational, precision: Precision, places: int) -> tuple[Rational,
     return x - below, x + half
 
 
-def _places(numbers: Sequence[Sequence[Rational]]) -> int | None:
-    """How many decimal places the numbers have; None if they are no decimals."""
-    for places in range(MOST_PLACES + 1):
-        if all((x * 10**places).denominator == 1 for row in numbers for x in row):
-            return places
-    return None
-
-
 def _places_of(table: Table, precision: Precision) -> int:
     """The places of a table of decimals; 0 for others."""
-    numbers = _rational_rows(table) if precision == "decimals" else None
-    return 0 if numbers is None else _places(numbers) or 0
+    numbers = rational_rows(table) if precision == "decimals" else None
+    return 0 if numbers is None else decimal_places(numbers) or 0
 
 
 def _within_digits(found: Audit, state: State, precision: Precision) -> bool | None:
     """Whether the state is another one for numbers that are stored as these, pair by pair of neighbours."""
     if found.claim is None or found.quality == "wrong" or state not in ("holds", "fails") or precision in ("exact", "digits"):
         return None
-    numbers = _rational_rows(found.given)
-    places = None if numbers is None else _places(numbers) if precision == "decimals" else 0
+    numbers = rational_rows(found.given)
+    places = None if numbers is None else decimal_places(numbers) if precision == "decimals" else 0
     delta = found.claim.delta if isinstance(found.claim.delta, Rational) else getattr(found.claim.delta, "rational", None)
     if numbers is None or places is None or delta is None:
         return None

@@ -984,10 +984,8 @@ def _looks_rounded(b: Compared, v: Values, _: str) -> bool:
 
 
 def _as_stands(b: Compared, v: Values, _: str) -> bool:
-    """Whether one ε is that of the numbers of a wrong table, and the other one that of the certificate."""
-    numbers = _plain(b)
-    least = _least_quotient([numbers[i] for i in _rows_in_order(b)], b.pairs())
-    return b.epsilon_above(v["epsilon"], _as_number(b, least)) and b.epsilon_above(v["divided"], b.own())
+    stands, divided = b.number("level-as-it-stands", "ratio"), b.number("level-after-renormalising", "ratio")
+    return b.epsilon_above(v["epsilon"], stands) and b.epsilon_above(v["divided"], divided)
 
 
 def _least_quotient(rows: Sequence[Sequence[Fraction]], pairs: Sequence[tuple[int, int]]) -> Fraction:

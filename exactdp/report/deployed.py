@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
-from exactdp.analysis.audit_summary import rounded_to
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.privacy import bound_text, faults_text, unrounded_text, zeroed_text
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
@@ -579,7 +578,7 @@ LONGEST_CLAIMED = 44
 
 def _rounding(e: Audit) -> tuple[str, ...]:
     """What was done to a rounded table."""
-    places = rounded_to(e)
+    places = e.rounded_to
     wrong = f"a fault above {bound_text(e.rounding)} is no rounding"
     if places:
         wrong = f"rounding to {places} decimal places can explain its faults: --digits {places} judges every table that prints so"
