@@ -33,7 +33,7 @@ def decimal_places(numbers: Sequence[Sequence[Rational]]) -> int | None:
 
 
 def places_that_explain(table: Table, faults: Faults) -> int:
-    """The decimal places of a table, where half a unit for each number of a row explains all its faults; else 0.
+    """The decimal places of a table, if half a unit for each number of a row explains its faults; else 0.
 
     >>> table = Table([["0.333", "0.333", "0.333"]])
     >>> places_that_explain(table, table.faults())
