@@ -23,6 +23,7 @@ from exactdp.analysis.approximate import (
     level_for_delta,
 )
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
+from exactdp.analysis.digits_shown import places_that_explain
 from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
@@ -154,6 +155,8 @@ class Repair:
     action: str
     result: str
     mechanism: Mechanism | None = None
+    share: Any = None
+    """Of a mixture the probability of the uniform answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,6 +254,11 @@ class Audit:
     def ratio(self) -> Any:
         """The exact tightest level of what is judged, as a number; None for a wrong table, or unknown."""
         return None if self.tightest is None else self.tightest.evidence.ratio
+
+    @property
+    def rounded_to(self) -> int:
+        """The decimal places rounding to which explains all faults of a wrong table; else 0."""
+        return places_that_explain(self.given, self.faults) if self.quality == "wrong" else 0
 
     def privacy_beside(self, other: Audit) -> int | None:
         """1 if this is more private than the other (has the smaller ε), 0 if equally private, else −1.
@@ -829,7 +837,7 @@ def _repairs(found: Audit) -> list[Repair]:
             if is_private(mixed, found.neighbours, found.level).refuted:
                 raise DomainError("mixing with the uniform mechanism did not repair the level", mechanism=found.mechanism)
             action = f"with probability λ = {short_number(weight)} answer uniformly"
-            repairs.append(Repair(action, f"a mechanism that is {private_text(found.level)}", mixed))
+            repairs.append(Repair(action, f"a mechanism that is {private_text(found.level)}", mixed, weight))
     return repairs
 
 

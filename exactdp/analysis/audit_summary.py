@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from exactdp.analysis.audit import Audit, ConsumerAudit
+from exactdp.analysis.digits_shown import decimal_places, rational_rows
 from exactdp.analysis.other_neighbours import OtherNeighbours
 from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumerAudit
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import InputError, wrong_kind
-from exactdp.exact import ExponentialNumber, Rational
+from exactdp.exact import ExponentialField, ExponentialNumber, Rational
 from exactdp.exact.number_field import NumberFieldElement
 from exactdp.model import Consumer, Neighbours, PrivacyLevel, Table
 from exactdp.model.epsilon import Epsilon
@@ -37,9 +38,6 @@ MOST_COMPARED = 10**6
 
 SIGNIFICAND = 53
 """Binary digits of a double."""
-
-MOST_PLACES = 30
-"""Decimals with more places than this are not taken for decimals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +121,10 @@ class AuditSummary:
         How the numbers were read (:data:`Precision`).
     places : int
         The places of decimals; 0 for others.
+    digits : str
+        Of a printed table how many digits, or *auto*; else empty.
+    written : str
+        *fractions*; or *powers* of e, or *irrational* numbers, where not all are rational.
     inputs, outputs : Labels
     quality : str
         *exact*, *rounded*, *wrong* or *printed*.
@@ -130,6 +132,14 @@ class AuditSummary:
         The largest distance of a row sum to 1, or of a negative entry to 0.
     fault : str
         What makes a wrong table none; else empty.
+    rows_off : tuple of (str, scalar)
+        Of a wrong table the rows that do not sum to 1, with what is above 1.
+    rounded_to : int
+        The decimal places rounding to which can explain all faults of a wrong table; 0 if none.
+    as_stands : (Epsilon, Epsilon) or None
+        Of a wrong table the smallest ε of its numbers as they stand, and with each row divided by its sum.
+    share : scalar
+        The least probability of a uniform answer that makes the claim true; None unless it is known.
     neighbours : Neighbours
     claim : PrivacyClaim or None
     claimed : Epsilon or None
@@ -174,6 +184,12 @@ class AuditSummary:
     consumers: tuple[ConsumerSummary, ...]
     undecided: tuple[str, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
+    digits: str = ""
+    written: Literal["fractions", "powers", "irrational"] = "fractions"
+    rows_off: tuple[tuple[str, Any], ...] = ()
+    rounded_to: int = 0
+    as_stands: tuple[Epsilon, Epsilon] | None = None
+    share: Any = None
 
     @property
     def delta(self) -> Any:
@@ -243,7 +259,26 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         consumers=tuple(_consumer(k, entry, evidence) for k, entry in enumerate(evidence.consumers, 1)),
         undecided=evidence.undecided,
         legend=tuple((str(letter), str(meaning)) for letter, meaning in getattr(evidence.table.matrix.field, "legend", {}).items()),
+        written=_written(evidence.given),
+        rows_off=tuple((row.label, row.excess) for row in evidence.faults.rows) if evidence.quality == "wrong" else (),
+        rounded_to=evidence.rounded_to,
+        as_stands=_as_stands(evidence),
+        share=next((repair.share for repair in evidence.repairs if repair.share is not None), None),
     )
+
+
+def _written(table: Table) -> Literal["fractions", "powers", "irrational"]:
+    if rational_rows(table) is not None:
+        return "fractions"
+    return "powers" if isinstance(table.matrix.field, ExponentialField) else "irrational"
+
+
+def _as_stands(found: Audit) -> tuple[Epsilon, Epsilon] | None:
+    if found.quality != "wrong" or found.faults.negative or found.stands is None or found.own is None:
+        return None
+    stands = Epsilon.of_level(found.stands.evidence.ratio)
+    divided = found.own.evidence.tightest.epsilon
+    return (stands, divided) if stands.is_enclosed and divided.is_enclosed else None
 
 
 def _state(verdict: Verdict[Any], claim: PrivacyClaim | None) -> State:
@@ -266,7 +301,7 @@ def _claimed(claim: PrivacyClaim | None) -> Epsilon | None:
 def _precision_of(found: Audit) -> Precision:
     if found.quality != "rounded":
         return "exact"
-    numbers = _rational_rows(found.given)
+    numbers = rational_rows(found.given)
     if numbers is None:
         return "exact"
     return "doubles" if all(map(_is_double, (x for row in numbers for x in row))) else "decimals"
@@ -276,17 +311,6 @@ def _is_double(x: Rational) -> bool:
     """Whether a number of [0, 1] is a double."""
     denominator = int(x.denominator)
     return denominator & (denominator - 1) == 0 and int(abs(x.numerator)).bit_length() <= SIGNIFICAND
-
-
-def _rational_rows(table: Table) -> list[list[Rational]] | None:
-    """The numbers of a table if all are rational."""
-    found: list[list[Rational]] = []
-    for row in table.matrix.rows():
-        numbers = [x if isinstance(x, Rational) else getattr(x, "rational", None) for x in row]
-        if any(x is None for x in numbers):
-            return None
-        found.append([x for x in numbers if x is not None])
-    return found
 
 
 def stored_as(x: Rational, precision: Precision, places: int) -> tuple[Rational, Rational]:
@@ -311,26 +335,18 @@ def stored_as(x: Rational, precision: Precision, places: int) -> tuple[Rational,
     return x - below, x + half
 
 
-def _places(numbers: Sequence[Sequence[Rational]]) -> int | None:
-    """How many decimal places the numbers have; None if they are no decimals."""
-    for places in range(MOST_PLACES + 1):
-        if all((x * 10**places).denominator == 1 for row in numbers for x in row):
-            return places
-    return None
-
-
 def _places_of(table: Table, precision: Precision) -> int:
     """The places of a table of decimals; 0 for others."""
-    numbers = _rational_rows(table) if precision == "decimals" else None
-    return 0 if numbers is None else _places(numbers) or 0
+    numbers = rational_rows(table) if precision == "decimals" else None
+    return 0 if numbers is None else decimal_places(numbers) or 0
 
 
 def _within_digits(found: Audit, state: State, precision: Precision) -> bool | None:
     """Whether the state is another one for numbers that are stored as these, pair by pair of neighbours."""
     if found.claim is None or found.quality == "wrong" or state not in ("holds", "fails") or precision in ("exact", "digits"):
         return None
-    numbers = _rational_rows(found.given)
-    places = None if numbers is None else _places(numbers) if precision == "decimals" else 0
+    numbers = rational_rows(found.given)
+    places = None if numbers is None else decimal_places(numbers) if precision == "decimals" else 0
     delta = found.claim.delta if isinstance(found.claim.delta, Rational) else getattr(found.claim.delta, "rational", None)
     if numbers is None or places is None or delta is None:
         return None
@@ -451,6 +467,7 @@ def _of_printed(verdict: Verdict[Any], found: PrintedAudit) -> AuditSummary:
         within_digits=None,
         others=found.others,
         consumers=tuple(_printed_consumer(k, entry, found) for k, entry in enumerate(found.consumers, 1)),
+        digits=str(found.printed.digits),
     )
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,12 +12,14 @@ from typing import Any
 from exactdp.analysis.approximate import is_approximately_private
 from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
+from exactdp.analysis.privacy import tightest_level
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.errors import ExactDPError
 from exactdp.exact import QQ, ExponentialField, Rational
 from exactdp.model import Graph, Mechanism, Neighbours, PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels, integer_labels, is_integer_label
+from exactdp.model.neighbours import neighbours
 from exactdp.model.printed import PrintedTable
 
 MOST_INPUTS, MOST_PRINTED = 64, 12
@@ -33,7 +36,7 @@ class OtherNeighbours:
     Attributes
     ----------
     family : str
-        *path* or *complete*.
+        *path* or *complete*; of a grid also *euclid*: its points at their Euclidean distances.
     smallest, largest : Epsilon
         The smallest ε; for a printed table both ends of it, else the same twice.
     holds : bool or None
@@ -78,7 +81,27 @@ def other_neighbours(
         ratio = _ratio(judged, family)
         epsilon = Epsilon.of_level(ratio)
         told.append(OtherNeighbours(family, epsilon, epsilon, _kept(moved, graph, ratio, claim, level)))
-    return tuple(told)
+    euclidean = _at_distances(judged, near, claim)
+    return tuple(told) if euclidean is None else (*told, euclidean)
+
+
+def _at_distances(judged: Mechanism, near: Neighbours, claim: PrivacyClaim | None) -> OtherNeighbours | None:
+    """What a table on a grid is at Euclidean distances, where the factor e^ε is for each unit of distance."""
+    named = re.fullmatch(r"grid:([0-9]+(?:x[0-9]+)+)", str(near))
+    if judged.field != QQ or named is None or set(judged.inputs) != set(near.vertices):
+        return None
+    if len(judged.inputs) ** 2 * len(judged.outputs) > MOST_ENTRIES:
+        return None
+    metric = neighbours(f"euclid:{named[1]}")
+    epsilon = tightest_level(judged, metric).evidence.tightest.epsilon
+    holds: bool | None = None
+    if claim is not None and claim.delta == 0:
+        claimed = claim.epsilon if claim.alpha is None else claim.level.as_tightest().epsilon
+        try:
+            holds = bool(epsilon <= claimed)
+        except ExactDPError:
+            holds = None
+    return OtherNeighbours("euclid", epsilon, epsilon, holds)
 
 
 def _choices(near: Neighbours, inputs: Labels) -> Iterator[tuple[str, Graph]]:

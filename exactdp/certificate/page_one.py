@@ -17,6 +17,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import combinations, product
+from math import isqrt
 from typing import Any
 
 NAMES = {"html": "page_one.html", "md": "page_one.md", "tex": "page_one.tex", "json": "page_one.json"}
@@ -51,7 +53,7 @@ NEIGHBOURS = {
     "counts": "lists of counts of which none differs by more than 1",
     "average": "averages that differ by the value of one person",
     "histogram": "histograms that differ by one person who changes the group",
-    "euclid": "every two points, by their distance",
+    "euclid": "every two points at their distance as the crow flies, with a factor e^ε for each unit of it",
 }
 """Who may become whom, by the word for neighbours."""
 
@@ -67,6 +69,16 @@ def neighbours_words(name: str) -> str:
     word = name.partition(":")[0].split(" ")[0]
     known = word in NEIGHBOURS
     return NEIGHBOURS[word] if known else OTHERWISE
+
+
+def metric_of_grid(name: str) -> str:
+    """The distances as the crow flies between the points of a grid; empty for other neighbours.
+
+    >>> metric_of_grid("grid:5x5"), metric_of_grid("path:5")
+    ('euclid:5x5', '')
+    """
+    named = re.fullmatch(r"grid:([0-9]{1,6}(?:x[0-9]{1,6})+)", name, re.ASCII)
+    return "" if named is None else f"euclid:{named[1]}"
 
 
 TOPICS = {
@@ -105,7 +117,12 @@ SAYS = {
     "numbers-exact": "Its numbers are fractions or decimals, and were taken exactly.",
     "numbers-decimals": "Its numbers are decimals of {places} places, and were taken exactly.",
     "numbers-doubles": "Its numbers are doubles, the binary numbers that programs compute with, and were taken exactly.",
-    "numbers-digits": "Its numbers are printed with few digits: judged are all tables that print so.",
+    "numbers-powers": "Its numbers are written with powers of e, such as e^(−1), and were taken exactly.",
+    "numbers-irrational": "Some of its numbers are no fractions, such as roots; all were taken exactly.",
+    "numbers-digits": (
+        "Its numbers are printed with {digits}: judged are all tables that print so and whose rows sum to 1, "
+        "since the true one is not known."
+    ),
     "renormalised": "Each row was divided by its sum before anything else.",
     "transposed": "Rows and columns were exchanged when it was read.",
     "sums-exact": "Every row sums to 1 and no number is negative: it is a [[mechanism|mechanism]], a table of probabilities.",
@@ -116,14 +133,26 @@ SAYS = {
     "sums-wrong": (
         "It is no [[mechanism|mechanism]], which is a table of probabilities: a row sum, or a negative number, is off by {deviation}."
     ),
+    "rows-off": "Rows that do not sum to 1: {count}; row {row} sums to {excess} {side} than 1.",
+    "looks-rounded": (
+        "Rounding its numbers to {places} decimal places can explain that. The option --digits {places} judges every table that prints "
+        "so; --rounding {bound} or --renormalise judges the one with each row divided by its sum."
+    ),
     # Claim
     "no-claim": "Nothing was claimed about its privacy.",
     "claimed": (
-        "Claimed: which of two [[neighbours|neighbouring]] inputs is true changes the probability of any answer "
-        "by at most a factor {factor}. The logarithm of this factor is called [[level|ε]]: ε = {epsilon}."
+        "Claimed: if the true value is replaced by a [[neighbours|neighbouring]] one, no answer becomes more than {factor} times as "
+        "likely. The logarithm of this factor is called [[level|ε]]; the smaller, the more private. Claimed is ε = {epsilon}."
     ),
-    "claimed-delta": "Beyond this factor a probability of at most {delta} is allowed, called [[approximate-privacy|δ]].",
+    "claimed-delta": (
+        "An exception is allowed: the probability of any set of answers may be higher than that, by at most {delta}. "
+        "This number is called [[approximate-privacy|δ]]."
+    ),
     "neighbours": "Who may become whom: {words} ({name}).",
+    "grid-steps": (
+        "Points next to each other in a row or a column are neighbours; diagonal ones are two steps. Distances as the crow flies are "
+        "another claim, which exactdp privacy TABLE --graph {metric} decides."
+    ),
     "chosen": "Who chose this: {text} (stated by the auditor).",
     "chosen-open": "Who chose this is not stated.",
     "unit": "One step between neighbours stands for (the [[unit-of-privacy|unit of privacy]]): {text} (stated by the auditor).",
@@ -148,23 +177,30 @@ SAYS = {
         "It holds for the numbers as they are stored, by less than their digits can show: other numbers that are stored as the same "
         "{numbers} break it."
     ),
-    "wrong": "The table is no mechanism, so that nothing that is claimed of its privacy is true.",
-    "own": "The smallest ε that is true of it is {epsilon}, which is a factor of {factor}.",
-    "own-pure": "With δ = 0 the smallest ε that is true of it is {epsilon}, which is a factor of {factor}.",
-    "own-infinite": "No finite ε is true of it: some answer is possible with one input, and impossible with its neighbour.",
-    "between": "Of the tables that print so the smallest true ε, with δ = 0, is between {low} and {high}; the digits tell no more.",
+    "wrong": "As it stands the table is no mechanism, so that no claim about its privacy is true of it.",
+    "as-stands": (
+        "Its numbers as they stand would have the smallest ε = {epsilon}, and with each row divided by its sum the smallest ε = {divided}."
+    ),
+    "own": (
+        "The smallest ε that it keeps is {epsilon}: if the true value is replaced by a neighbouring one, no answer becomes more than "
+        "{factor} times as likely."
+    ),
+    "own-pure": "With δ = 0 the smallest ε that it keeps is {epsilon}, and then no answer becomes more than {factor} times as likely.",
+    "own-infinite": "It keeps no finite ε: some answer is possible with one input, and impossible with its neighbour.",
+    "between": "Of the tables that print so the smallest ε that is kept, with δ = 0, is between {low} and {high}; the digits tell no more.",
     "between-infinite": (
-        "Of the tables that print so the smallest true ε, with δ = 0, is between {low} and infinity; the digits tell no more."
+        "Of the tables that print so the smallest ε that is kept, with δ = 0, is between {low} and infinity; the digits tell no more."
     ),
     "more": "That is more than the claimed ε by at most {difference}.",
     "equal": "That is the claimed ε.",
     "less": "That is less than the claimed ε.",
     "least-delta": (
-        "With the claimed ε it is true only with [[approximate-privacy|δ]] = {delta}, a probability by which the factor may be exceeded."
+        "With the claimed ε the smallest [[approximate-privacy|δ]] that it keeps is {delta}: by so much the probability of a set of "
+        "answers may be higher than the factor allows."
     ),
     "least-delta-between": (
-        "With the claimed ε they need a [[approximate-privacy|δ]], a probability by which the factor may be exceeded, "
-        "between {low} and {high}."
+        "With the claimed ε they need a [[approximate-privacy|δ]] between {low} and {high}: by so much the probability of a set of "
+        "answers may be higher than the factor allows."
     ),
     "event": (
         "Where it shows: the answer is {outputs} with probability {likely} if the input is {first}, and {unlikely} if it is {second}; "
@@ -179,6 +215,11 @@ SAYS = {
     ),
     "repair-epsilon": "What would repair it: claim ε = {epsilon} instead.",
     "repair-delta": "What would repair it: claim δ = {delta} beside the same ε.",
+    "or-delta": "Or claim δ = {delta} beside the same ε.",
+    "repair-uniform": (
+        "Or change the mechanism: with probability {share} answer with any of the answers, all equally likely, and else as now; "
+        "then the claim holds."
+    ),
     "late": "The time limit had passed before it was decided.",
     # How good
     "nobody": "No user of the answers was named, so that nothing is said of how good they are.",
@@ -210,7 +251,10 @@ SAYS = {
     "made": "Made on {date} by exactdp {release}.",
     "version": "Made by exactdp {release}.",
     "command": "Command: {command}",
-    "rounding": "Numbers of ε and δ, factors and percentages are rounded up, others to the nearest. The appendix has the exact fractions.",
+    "rounding": (
+        "Numbers of ε and δ, factors and percentages are rounded up (the lower end of a range down), others to the nearest. "
+        "The appendix has the exact fractions."
+    ),
     "sign": "Name, date and signature:",
 }
 """The sentences. [[place|words]] is a word of the glossary; {…} is a value."""
@@ -273,13 +317,23 @@ def seen(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def point(label: str) -> str:
+    """A label as :func:`brief` has it, and that of a point with parentheses.
+
+    >>> point("2,0"), point("a,b")
+    ('(2, 0)', 'a,b')
+    """
+    is_point = re.fullmatch(r"-?[0-9]+(?:,-?[0-9]+)+", label, re.ASCII) is not None
+    return brief(f"({label.replace(',', ', ')})" if is_point else label)
+
+
 def few(labels: Sequence[str]) -> str:
     """Some labels: all of a few, else the first three and the last.
 
     >>> few(["a", "b"]), few(list("abcdefgh"))
     ('a, b', 'a, b, c, … h')
     """
-    shown = [brief(label) for label in labels]
+    shown = [point(label) for label in labels]
     return ", ".join(shown) if len(shown) <= 6 else f"{', '.join(shown[:3])}, … {shown[-1]}"
 
 
@@ -755,6 +809,7 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     needed = ["subject", "size", "no-claim" if b.claimed is None else "claimed", "neighbours", "sign"]
     needed += ["claimed-delta"] if b.claimed is not None and b.claimed["delta"] != "0" else []
     needed += ["wrong"] if b.claimed is not None and b.claimed["quality"] == "wrong" else []
+    needed += ["grid-steps"] if metric_of_grid(b.predicate["assumptions"][0].removeprefix("neighbours: ")) else []
     for says in needed:
         if said.count(says) != 1:
             yield f"it does not say {SAYS[says][:40]!r}, or twice"
@@ -796,7 +851,7 @@ def _numbered(page: Page, b: Compared) -> Iterator[str]:
 UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
     *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
-    *("repair-epsilon", "repair-delta", "more", "less", "equal"),
+    *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "as-stands", "more", "less", "equal"),
 )
 """What may stand on page one without a certificate, and then says so."""
 
@@ -864,12 +919,98 @@ def _decimals(b: Compared, v: Values, _: str) -> bool:
     return places <= 400 and all((x * 10**places).denominator == 1 for row in _plain(b) for x in row)
 
 
-def _digits(b: Compared, _v: Values, _: str) -> bool:
-    return _is_printed(b)
+AUTO = "as many decimal places as each of them shows"
+"""How the digits of a printed table are told that differ."""
+
+
+def digits_text(digits: str) -> str:
+    """How many digits a table is printed with.
+
+    >>> digits_text("2"), digits_text("1"), digits_text("auto") == AUTO
+    ('2 decimal places', '1 decimal place', True)
+    """
+    return AUTO if digits == "auto" else f"{digits} decimal place{'' if digits == '1' else 's'}"
+
+
+def _digits(b: Compared, v: Values, _: str) -> bool:
+    """Whether numbers are printed so: the widest interval is 10^−digits, or half of it at an end."""
+    if not _is_printed(b):
+        return False
+    if v["digits"] == AUTO or "digits" in b.reading:
+        return digits_text(str(b.reading.get("digits", "auto"))) == v["digits"]
+    places = int(v["digits"].split(" ")[0])
+    widths = []
+    for certificate in b.certificates.values():
+        if "printed" in certificate["claim"]:
+            definition = certificate["definitions"][certificate["claim"]["printed"]]
+            powers, size = b.powers(certificate), len(definition["outputs"])
+            for low, high in zip(definition["lower"], definition["upper"], strict=True):
+                ends = zip(powers.vector(low, size), powers.vector(high, size), strict=True)
+                widths += [b.numbers._combined(y, x, -1) for x, y in ends]
+    unit = Fraction(1, 10**places)
+    is_widest = any(b.compare(unit, x) == 0 or b.compare(unit / 2, x) == 0 for x in widths)
+    return digits_text(str(places)) == v["digits"] and is_widest and all(b.compare(unit, x) >= 0 for x in widths)
+
+
+def _irrational(b: Compared, has_powers: bool) -> bool:
+    if b.read.plain is not None:
+        return False
+    return has_powers == any(exponents for row in b.read.rows for number in row for part in number for exponents in part)
+
+
+def _row_totals(b: Compared) -> list[Any]:
+    """What the sum of each row is above 1."""
+    one = _as_number(b, Fraction(1))
+    return [b.numbers._combined(_total(b, row), one, -1) for row in b.read.rows]
+
+
+def _rows_off(b: Compared, v: Values, _: str) -> bool:
+    excesses = _row_totals(b)
+    signs = [b.numbers.sign(x) for x in excesses]
+    place = _place(b.read.inputs, v["row"])
+    excess, side = excesses[place], {1: "more", -1: "less", 0: ""}[signs[place]]
+    size = excess if signs[place] >= 0 else b.numbers._combined(b.numbers.ZERO, excess, -1)
+    return v["count"] == str(sum(map(bool, signs))) and v["side"] == side and b.near(v["excess"], size)
+
+
+def _looks_rounded(b: Compared, v: Values, _: str) -> bool:
+    """Whether numbers have so many places, and no row misses 1 by more than half a unit for each number."""
+    numbers, places, bound = _plain(b), int(v["places"]), decimal(v["bound"])
+    off = [abs(sum(row, Fraction(-1))) for row in numbers]
+    fits = all((x * 10**places).denominator == 1 for row in numbers for x in row)
+    is_least = any((x * 10**places).numerator % 10 for row in numbers for x in row)
+    explained = all(x >= 0 for row in numbers for x in row) and max(off) <= Fraction(len(numbers[0]), 2 * 10**places)
+    return fits and is_least and explained and 0 < max(off) <= bound <= Fraction(1, 100) and bound * (1 - TIGHT) <= max(off)
+
+
+def _as_stands(b: Compared, v: Values, _: str) -> bool:
+    stands, divided = b.number("level-as-it-stands", "ratio"), b.number("level-after-renormalising", "ratio")
+    return b.epsilon_above(v["epsilon"], stands) and b.epsilon_above(v["divided"], divided)
+
+
+def _least_quotient(rows: Sequence[Sequence[Fraction]], pairs: Sequence[tuple[int, int]]) -> Fraction:
+    """The least quotient of two numbers of a column in neighbouring rows."""
+    ratios = (min(x, y) / max(x, y) for i, j in pairs for x, y in zip(rows[i], rows[j], strict=True) if x != y)
+    return min(ratios, default=Fraction(1))
+
+
+def _repair_uniform(b: Compared, v: Values, _: str) -> bool:
+    """Whether a mixture with the uniform mechanism keeps the claim, and none with a smaller share."""
+    share = decimal(v["share"])
+    if b.judged.plain is None or b.claimed["delta"] != "0":
+        raise NotComparedError("its numbers are irrational")
+    order = [b.judged.inputs.index(label) for label in _labels_in_order(b)]
+    rows, pairs = [b.judged.plain[i] for i in order], b.pairs()
+    return 0 <= share <= 1 and _mixture_keeps(b, rows, pairs, share) and not _mixture_keeps(b, rows, pairs, share * (1 - TIGHT))
+
+
+def _mixture_keeps(b: Compared, rows: Sequence[Sequence[Fraction]], pairs: Sequence[tuple[int, int]], share: Fraction) -> bool:
+    mixed = [[(1 - share) * x + share / len(row) for x in row] for row in rows]
+    return b.compare(_least_quotient(mixed, pairs), b.level()) >= 0
 
 
 def _exact(b: Compared, _v: Values, _: str) -> bool:
-    return not _is_printed(b)
+    return not _is_printed(b) and b.read.plain is not None
 
 
 def _deviation(b: Compared) -> list[Any]:
@@ -920,6 +1061,10 @@ def _neighbours(b: Compared, v: Values, _: str) -> bool:
     return words == v["words"] and brief(name) == v["name"] and (b.claimed is None or b.claimed["neighbours"] == name)
 
 
+def _grid_steps(b: Compared, v: Values, _: str) -> bool:
+    return v["metric"] != "" and v["metric"] == metric_of_grid(b.predicate["assumptions"][0].removeprefix("neighbours: "))
+
+
 def _require_pairs(b: Compared, name: str) -> None:
     """Raise Differs if a path or a complete graph is not that of the certificates."""
     named = re.match(r"(path|complete):([0-9]{1,6})(?![0-9])", name)
@@ -952,6 +1097,54 @@ def _other_ratio(b: Compared, words: str) -> tuple[Any, Any] | None:
     return worst if plain is None or worst is None else (_as_number(b, worst[0]), _as_number(b, worst[1]))
 
 
+def _distance_ratios(b: Compared) -> dict[int, Fraction]:
+    """For each squared distance of points of the grid the least quotient of two numbers of a column."""
+    name = b.predicate["assumptions"][0].removeprefix("neighbours: ")
+    sides = [int(side) for side in metric_of_grid(name).removeprefix("euclid:").split("x")]  # ValueError for another graph
+    points = [tuple(map(int, label.split(","))) for label in b.judged.inputs]
+    if sorted(points) != list(product(*map(range, sides))):
+        raise Differs("the inputs are not the points of the grid")
+    rows = b.judged.plain
+    if rows is None or len(points) ** 2 * len(rows[0]) > MOST_COMPARED:
+        raise NotComparedError("its numbers are irrational, or many")
+    least: dict[int, Fraction] = {}
+    for (p, first), (q, second) in combinations(zip(points, rows, strict=True), 2):
+        square = sum((x - y) ** 2 for x, y in zip(p, q, strict=True))
+        quotients = [min(x, y) / max(x, y) for x, y in zip(first, second, strict=True) if x != y]
+        least[square] = min([least.get(square, Fraction(1)), *quotients])
+    return least
+
+
+def _other_at_distances(b: Compared, shown: str, holds: bool | None) -> bool:
+    """Whether an ε, and what it says of the claim, is that of Euclidean distances d: x_ir ≥ e^(−ε·d)·x_jr."""
+    least = _distance_ratios(b)
+    if shown == "infinity" or 0 in least.values():
+        return shown == "infinity" and 0 in least.values() and not holds
+    d = decimal(shown)
+    scale = 10**20
+    enough, near = True, d == 0
+    for square, ratio in least.items():
+        root = isqrt(square * scale**2)
+        below, above = Fraction(root, scale), Fraction(root + (root**2 != square * scale**2), scale)
+        enough = enough and _power_beside(b, d * below, ratio) <= 0
+        near = near or _power_beside(b, d * (1 - NEAR) * above, ratio) >= 0
+    if not (enough and near) or holds is None:
+        return enough and near
+    if b.claimed is None or b.claimed["delta"] != "0":
+        return False
+    level = b.level()
+    keeps = b.numbers.sign(b.numbers._combined(level, b.power(d), -1)) <= 0
+    breaks = b.numbers.sign(b.numbers._combined(level, b.power(d * (1 - NEAR)), -1)) > 0
+    if keeps == breaks:
+        raise NotComparedError("the claimed ε is too near to this one")
+    return bool(keeps == holds)
+
+
+def _power_beside(b: Compared, exponent: Fraction, ratio: Fraction) -> int:
+    """The sign of e^(−exponent) minus a rational."""
+    return int(b.numbers.sign(b.numbers._combined(b.power(exponent), _as_number(b, ratio), -1)))
+
+
 def _as_number(b: Compared, x: Fraction) -> Any:
     return b.numbers.constant(x), b.numbers.constant(Fraction(1))
 
@@ -976,6 +1169,8 @@ def _less(b: Compared, low: Any, high: Any, other_low: Any, other_high: Any) -> 
 def _other(b: Compared, v: Values, holds: bool | None) -> bool:
     if _is_printed(b):
         raise NotComparedError("it is of printed tables")
+    if v["words"] == NEIGHBOURS["euclid"]:
+        return _other_at_distances(b, v["epsilon"], holds)
     worst = _other_ratio(b, v["words"])
     if worst is None:
         return v["epsilon"] == "0"
@@ -1060,10 +1255,14 @@ def _within(b: Compared, v: Values, fails: bool) -> bool:
 
 def _rows_in_order(b: Compared) -> Sequence[int]:
     """The rows of the table as read in the order of the neighbours of certificates."""
+    return [b.read.inputs.index(label) for label in _labels_in_order(b)]
+
+
+def _labels_in_order(b: Compared) -> Sequence[str]:
     for certificate in b.certificates.values():
         table = b.numbers.table_of(certificate)
         if table is not None and "neighbours" in certificate["claim"]:
-            return [b.read.inputs.index(label) for label in table.inputs]
+            return list(table.inputs)
     raise Differs("no certificate names the neighbours")
 
 
@@ -1123,7 +1322,7 @@ def _event(b: Compared, v: Values, of: str) -> bool:
     part = b.part(of)
     i, j = _place(b.judged.inputs, v["first"]), _place(b.judged.inputs, v["second"])
     labels = b.judged.outputs
-    named = [k for k, label in enumerate(labels) if brief(label) in v["outputs"].split(", ")]
+    named = [k for k, label in enumerate(labels) if point(label) in re.split(r", (?![^(]*\))", v["outputs"])]
     if few([labels[k] for k in named]) != v["outputs"]:
         table = b.numbers.table_of(part)
         named = [labels.index(table.outputs[r]) for r in part["witness"]["event"]] if of == "level" else _exceeding(b, i, j)
@@ -1140,7 +1339,7 @@ def _event(b: Compared, v: Values, of: str) -> bool:
 
 def _place(labels: Sequence[str], shown: str) -> int:
     """The number of a label, by how it is shown."""
-    found = [k for k, label in enumerate(labels) if brief(label) == shown]
+    found = [k for k, label in enumerate(labels) if point(label) == shown]
     if len(found) != 1:
         raise Differs(f"{shown!r} is no label, or several")
     return found[0]
@@ -1236,7 +1435,7 @@ def _bears(b: Compared, v: Values, of: str) -> bool:
     expected: dict[str, list[Any]] = {}
     for i in possible:
         scaled = [b.times(table.rows[i][c], _as_number(b, x)) for c, x in zip(columns, loss[i], strict=True) if x]
-        expected.setdefault(brief(table.inputs[i]), []).append(_total(b, scaled))
+        expected.setdefault(point(table.inputs[i]), []).append(_total(b, scaled))
     sign = {"loss": 1, "utility": -1}[v["measure"]]
     everything = [_signed(b, x, sign) for values in expected.values() for x in values]
     if "worst" not in v:
@@ -1261,7 +1460,7 @@ def _moves(b: Compared, of: str) -> list[tuple[str, str]] | None:
         if len(places) != 1:
             return None
         if guesses[places[0]] != output:
-            found.append((brief(output), brief(guesses[places[0]])))
+            found.append((output, guesses[places[0]]))
     return found
 
 
@@ -1271,7 +1470,7 @@ def moves_text(moves: Sequence[tuple[str, str]]) -> str:
     >>> moves_text([("0", "1"), ("3", "2")])
     '0 is read as 1, 3 is read as 2'
     """
-    return ", ".join(f"{brief(output)} is read as {brief(guess)}" for output, guess in moves)
+    return ", ".join(f"{point(output)} is read as {point(guess)}" for output, guess in moves)
 
 
 FEW_MOVES = 6
@@ -1345,6 +1544,11 @@ _COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "numbers-decimals": _decimals,
     "numbers-doubles": _doubles,
     "numbers-digits": _digits,
+    "numbers-powers": lambda b, _v, _: _irrational(b, has_powers=True),
+    "numbers-irrational": lambda b, _v, _: _irrational(b, has_powers=False),
+    "rows-off": _rows_off,
+    "looks-rounded": _looks_rounded,
+    "as-stands": _as_stands,
     "renormalised": lambda b, _v, _: bool(b.reading.get("renormalise")),
     "transposed": lambda b, _v, _: bool(b.reading.get("transpose")),
     "sums-exact": _sums_exact,
@@ -1354,6 +1558,7 @@ _COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "claimed": _claimed,
     "claimed-delta": _claimed_delta,
     "neighbours": _neighbours,
+    "grid-steps": _grid_steps,
     "other": lambda b, v, _: _other(b, v, None),
     "other-holds": lambda b, v, _: _other(b, v, True),
     "other-fails": lambda b, v, _: _other(b, v, False),
@@ -1375,6 +1580,8 @@ _COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "event-printed": _event_printed,
     "repair-epsilon": _repair_epsilon,
     "repair-delta": _repair_delta,
+    "or-delta": _repair_delta,
+    "repair-uniform": _repair_uniform,
     "late": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "undecided",
     "nobody": lambda b, _v, _: not any(question.startswith("how far") for question in b.predicate["questions"]),
     "consumer": _consumer,

@@ -578,10 +578,14 @@ LONGEST_CLAIMED = 44
 
 def _rounding(e: Audit) -> tuple[str, ...]:
     """What was done to a rounded table."""
+    places = e.rounded_to
+    wrong = f"a fault above {bound_text(e.rounding)} is no rounding"
+    if places:
+        wrong = f"rounding to {places} decimal places can explain its faults: --digits {places} judges every table that prints so"
     told = {
         "exact": (),
         "rounded": (unrounded_text(e.faults, e.rounding, e.title), *([f"the level is 0{zeroed_text(e.zeroed)}"] if e.zeroed else [])),
-        "wrong": (*e.faults.looks, f"a fault above {bound_text(e.rounding)} is no rounding"),
+        "wrong": (*e.faults.looks, wrong),
     }
     return told[e.quality]
 

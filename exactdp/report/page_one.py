@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,12 +32,15 @@ from exactdp.certificate.page_one import (
     Page,
     brief,
     consumer_words,
+    digits_text,
     few,
     html_section,
     latex,
     markdown,
+    metric_of_grid,
     moves_text,
     neighbours_words,
+    point,
     quoted,
     seen,
 )
@@ -183,6 +186,24 @@ def _epsilon_ends(epsilon: Epsilon, digits: int) -> tuple[Rational, Rational]:
         places *= 2
 
 
+def _text(epsilon: Epsilon, summary: AuditSummary, *, up: bool = True) -> str:
+    """The decimal of an ε; all that are near to the claimed one have the same number of figures."""
+    claimed = summary.claimed
+    if claimed is None or not claimed.is_enclosed or not epsilon.is_enclosed or not _is_near(epsilon, claimed):
+        return epsilon_text(epsilon, claimed, up=up)
+    ends = [end for other in summary.others for end in (other.smallest, other.largest)]
+    group = [one for one in (*(summary.own or ()), *ends) if one.is_enclosed and _is_near(one, claimed)]
+    figures = max([FIGURES, *(_figures(one, (claimed,), up=True) for one in group), *(_figures(claimed, (one,), up=True) for one in group)])
+    low, high = _epsilon_ends(epsilon, figures + 4)
+    return rounded(high if up else low, figures, up=up)
+
+
+def _is_near(one: Epsilon, other: Epsilon) -> bool:
+    """Whether two ε agree up to a part of 10^−3."""
+    first, second = _epsilon_ends(one, FIGURES), _epsilon_ends(other, FIGURES)
+    return _apart(first, second) * 1000 <= second[1]
+
+
 def epsilon_text(epsilon: Epsilon, *beside: Epsilon | None, up: bool = True) -> str:
     """The decimal of an ε, nearer than half its distance to the others; *infinity* where none is finite.
 
@@ -191,6 +212,13 @@ def epsilon_text(epsilon: Epsilon, *beside: Epsilon | None, up: bool = True) -> 
     """
     if not epsilon.is_enclosed:
         return "infinity"
+    figures = _figures(epsilon, beside, up=up)
+    low, high = _epsilon_ends(epsilon, figures + 4)
+    return rounded(high if up else low, figures, up=up)
+
+
+def _figures(epsilon: Epsilon, beside: Sequence[Epsilon | None], *, up: bool) -> int:
+    """With how many figures the decimal of an ε is nearer than half its distance to the others."""
     others = [other for other in beside if other is not None and other.is_enclosed and other != epsilon]
     figures = FIGURES
     while True:
@@ -198,7 +226,7 @@ def epsilon_text(epsilon: Epsilon, *beside: Epsilon | None, up: bool = True) -> 
         text = rounded(high if up else low, figures, up=up)
         error = max(abs(Rational(text) - low), abs(Rational(text) - high))
         if figures >= MOST_FIGURES or all(2 * error <= _apart((low, high), _epsilon_ends(other, figures + 4)) for other in others):
-            return text
+            return figures
         figures += 1
 
 
@@ -207,19 +235,28 @@ def _apart(one: tuple[Rational, Rational], other: tuple[Rational, Rational]) -> 
     return max(one[0] - other[1], other[0] - one[1], Rational(0))
 
 
-def factor_text(epsilon: Epsilon) -> str:
-    """e^ε, rounded up.
+def factor_text(epsilon: Epsilon, beside: Epsilon | None = None) -> str:
+    """e^ε, rounded up, with as many figures as tell it from that of another ε.
 
     >>> factor_text(Epsilon(2)), factor_text(Epsilon("ln(3)"))
     ('7.39', '3')
     """
-    places = 12
+    if beside is None or not beside.is_enclosed or beside == epsilon:
+        return _factor(epsilon, ROUNDED)
+    figures = ROUNDED
+    while figures < MOST_FIGURES and _factor(epsilon, figures) == _factor(beside, figures):
+        figures += 1
+    return _factor(epsilon, figures)
+
+
+def _factor(epsilon: Epsilon, figures: int) -> str:
+    places = figures + 8
     while True:
         low, _ = (
             epsilon.level.as_tightest().enclosure(places) if hasattr(epsilon.level, "as_tightest") else bounds_of(epsilon.level, places)
         )
-        if low * 10**9 > 1 or places > 4000:
-            return rounded(1 / low, ROUNDED, up=True) if low > 0 else "infinity"
+        if low * 10 ** (places - figures - 4) > 1 or places > 4000:
+            return rounded(1 / low, figures, up=True) if low > 0 else "infinity"
         places *= 2
 
 
@@ -284,7 +321,10 @@ def _subject(summary: AuditSummary, run: Run) -> Iterator[Line]:
     size = {"rows": str(len(inputs)), "columns": str(len(outputs)), "inputs": few(inputs), "outputs": few(outputs)}
     yield Line("size", size)
     places = {"places": str(summary.places)} if summary.precision == "decimals" else {}
-    yield Line(f"numbers-{summary.precision}", places)
+    if summary.precision == "digits":
+        places = {"digits": digits_text(summary.digits)}
+    written = summary.precision if summary.written == "fractions" else summary.written
+    yield Line(f"numbers-{written}", places)
     if run.reading.get("renormalise"):
         yield Line("renormalised")
     if run.reading.get("transpose"):
@@ -293,32 +333,40 @@ def _subject(summary: AuditSummary, run: Run) -> Iterator[Line]:
         yield Line("sums-exact")
     elif summary.quality in ("rounded", "wrong"):
         yield Line(f"sums-{summary.quality}", {"deviation": rounded(summary.deviation, ROUNDED, up=True)})
+    if summary.rows_off:
+        row, excess = summary.rows_off[0]
+        side, size = ("more", excess) if excess > 0 else ("less", -excess)
+        yield Line("rows-off", {"count": str(len(summary.rows_off)), "row": point(row), "excess": nearest(size), "side": side})
+    if summary.rounded_to:
+        yield Line("looks-rounded", {"places": str(summary.rounded_to), "bound": rounded(summary.deviation, ROUNDED, up=True)})
 
 
 def _claim(summary: AuditSummary, run: Run) -> Iterator[Line]:
     if summary.claimed is None:
         yield Line("no-claim")
     else:
-        beside = () if summary.own is None else summary.own
-        yield Line("claimed", {"factor": factor_text(summary.claimed), "epsilon": epsilon_text(summary.claimed, *beside)})
+        own = None if summary.own is None else summary.own[1]
+        yield Line("claimed", {"factor": factor_text(summary.claimed, own), "epsilon": _text(summary.claimed, summary)})
     if summary.claim is not None and summary.delta > 0:
         yield Line("claimed-delta", {"delta": rounded(summary.delta, ROUNDED, up=True)})
     name = str(summary.neighbours)
     yield Line("neighbours", {"words": neighbours_words(brief(name)), "name": brief(name)})
+    if metric_of_grid(name):
+        yield Line("grid-steps", {"metric": metric_of_grid(name)})
     chosen, unit = run.statements.get("neighbours"), run.statements.get("unit")
     yield Line("chosen-open") if chosen is None else Line("chosen", {"text": chosen})
     for other in summary.others:
-        yield _other(other)
+        yield _other(other, summary)
     yield Line("unit-open") if unit is None else Line("unit", {"text": unit})
 
 
-def _other(other: OtherNeighbours) -> Line:
+def _other(other: OtherNeighbours, summary: AuditSummary) -> Line:
     words = NEIGHBOURS[other.family]
     if other.smallest != other.largest:
-        low, high = epsilon_text(other.smallest, up=False), epsilon_text(other.largest)
+        low, high = _text(other.smallest, summary, up=False), _text(other.largest, summary)
         return Line("other-between", {"words": words, "low": low, "high": high}, "other neighbours")
     says = {True: "other-holds", False: "other-fails", None: "other"}[other.holds]
-    return Line(says, {"words": words, "epsilon": epsilon_text(other.smallest)})
+    return Line(says, {"words": words, "epsilon": _text(other.smallest, summary)})
 
 
 def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
@@ -328,6 +376,11 @@ def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
     if summary.quality == "wrong":
         if summary.claim is not None:
             yield Line("wrong")
+        if summary.as_stands is not None:
+            stands, divided = summary.as_stands
+            beside = summary.claimed, stands, divided
+            values = {"epsilon": epsilon_text(stands, *beside), "divided": epsilon_text(divided, *beside)}
+            yield Line("as-stands", values, "level")
         return
     if summary.state == "undecided" and summary.quality != "printed":
         yield Line("late")
@@ -342,7 +395,7 @@ def _own(summary: AuditSummary) -> Iterator[Line]:
     if summary.own is not None:
         own, claimed = summary.own[0], summary.claimed
         if own.is_enclosed:
-            values = {"epsilon": epsilon_text(own, claimed), "factor": factor_text(own)}
+            values = {"epsilon": _text(own, summary), "factor": factor_text(own, claimed)}
             yield Line("own" if summary.delta == 0 else "own-pure", values, "level")
         else:
             yield Line("own-infinite", {}, "level")
@@ -359,9 +412,9 @@ def _printed(summary: AuditSummary) -> Iterator[Line]:
     """The ends of ε and δ of tables that print so."""
     if summary.own is not None:
         low, high = summary.own
-        values = {"low": epsilon_text(low, summary.claimed, up=False)}
+        values = {"low": _text(low, summary, up=False)}
         if high.is_enclosed:
-            yield Line("between", values | {"high": epsilon_text(high, summary.claimed)}, "largest-epsilon")
+            yield Line("between", values | {"high": _text(high, summary)}, "largest-epsilon")
         else:
             yield Line("between-infinite", values, "largest-epsilon")
     if summary.least_delta is not None:
@@ -376,8 +429,8 @@ def _event(summary: AuditSummary) -> Iterator[Line]:
         return
     inputs, outputs = list(map(str, summary.inputs)), list(map(str, summary.outputs))
     values = {
-        "first": brief(inputs[event.high]),
-        "second": brief(inputs[event.low]),
+        "first": point(inputs[event.high]),
+        "second": point(inputs[event.low]),
         "outputs": few([outputs[r] for r in event.outputs]),
         "likely": nearest(event.likely),
     }
@@ -394,12 +447,16 @@ def _event(summary: AuditSummary) -> Iterator[Line]:
 def _repairs(summary: AuditSummary) -> Iterator[Line]:
     """Claims that would be true."""
     printed = summary.quality == "printed"
+    is_first = True
     if summary.own is not None and summary.delta == 0 and summary.own[1].is_enclosed:
-        text = epsilon_text(summary.own[1], summary.claimed)
+        text = _text(summary.own[1], summary)
         yield Line("repair-epsilon", {"epsilon": text}, "largest-epsilon" if printed else "level")
+        is_first = False
     if summary.least_delta is not None:
         text = rounded(summary.least_delta[1], ROUNDED, up=True)
-        yield Line("repair-delta", {"delta": text}, "largest-delta" if printed else "delta")
+        yield Line("repair-delta" if is_first else "or-delta", {"delta": text}, "largest-delta" if printed else "delta")
+    if summary.share is not None:
+        yield Line("repair-uniform", {"share": rounded(summary.share, ROUNDED, up=True)}, "level")
 
 
 def _how_good(summary: AuditSummary, run: Run) -> Iterator[Line]:
@@ -435,10 +492,9 @@ def _row(number: str, one: ConsumerSummary, summary: AuditSummary) -> Line:
     which = "claimed" if one.is_claimed else "own"
     if one.epsilon == own and summary.claimed == own:
         which = "own and claimed"
-    other = own if one.is_claimed else summary.claimed
     values = {
         "number": number,
-        "epsilon": f"{epsilon_text(one.epsilon, other)} ({which})",
+        "epsilon": f"{_text(one.epsilon, summary)} ({which})",
         "deployed": _between(one.deployed),
         "remapped": _between(one.remapped),
         "optimum": nearest(one.optimum),
@@ -487,7 +543,7 @@ def _bears(number: str, one: ConsumerSummary) -> Iterator[Line]:
     if most == least:
         yield Line("bears-equal", values, one.part)
     else:
-        yield Line("bears", values | {"worst": brief(worst), "best": brief(best), "least": nearest(least)}, one.part)
+        yield Line("bears", values | {"worst": point(worst), "best": point(best), "least": nearest(least)}, one.part)
 
 
 def _not_said(summary: AuditSummary, run: Run) -> Iterator[Line]:

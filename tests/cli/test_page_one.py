@@ -26,6 +26,10 @@ QUESTIONS = {
     "wrong": "audit wrong.csv --graph path --claims-epsilon 1",
     "doubles": "audit doubles.csv --local --dyadic --claims-epsilon 1 --for zero-one",
     "printed": "audit printed.csv --local --labels --digits auto --claims-epsilon ln(20) --for zero-one",
+    "rounded": "audit rounded.csv --graph complete --claims-epsilon 1",
+    "two-digits": "audit printed.csv --local --labels --digits 2 --claims-epsilon 2",
+    "powers": "audit geometric:n=2,epsilon=1 --claims-epsilon 2",
+    "grid": "audit grid.csv --labels --graph grid:2x2 --claims-epsilon 0.7",
     "remapped": "audit turned.csv --graph path --claims-alpha 1/4 --for zero-one",
 }
 
@@ -37,6 +41,11 @@ def made(tmp_path_factory):
     truth, other = e / (e + 4), 1 / (e + 4)
     doubles = "\n".join(",".join(repr(truth if i == r else other) for r in range(5)) for i in range(5))
     (place / "t.csv").write_text(COUNT)
+    rounded = [f"{x:.12f}" for x in (e / (e + 5), 1 / (e + 5))]
+    (place / "rounded.csv").write_text("\n".join(",".join(rounded[i != r] for r in range(6)) for i in range(6)) + "\n")
+    (place / "grid.csv").write_text(
+        ',"0,0","0,1","1,0","1,1"\n"0,0",4/9,2/9,2/9,1/9\n"0,1",2/9,4/9,1/9,2/9\n"1,0",2/9,1/9,4/9,2/9\n"1,1",1/9,2/9,2/9,4/9\n'
+    )
     (place / "wrong.csv").write_text("1/2,1/3\n1/3,2/3\n")
     (place / "turned.csv").write_text("1/4,3/4\n3/4,1/4\n")
     (place / "doubles.csv").write_text(doubles + "\n")

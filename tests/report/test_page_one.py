@@ -52,7 +52,7 @@ def claim(epsilon, delta=0):
 def test_it_holds():
     found = said(xdp.audit(SWAP, "path", claim=claim(1), consumers=[ZERO_ONE]))
     assert [str(x) for x in found["holds"]] == ["The claim holds."]
-    assert "a factor 2.719." in str(found["claimed"][0])
+    assert "no answer becomes more than 2.719 times as likely" in str(found["claimed"][0])
     assert found["own"][0].values == {"epsilon": "0.693148", "factor": "2"}
     assert "less" in found
     assert not {"fails", "more", "repair-epsilon", "repair-delta", "not-kept"} & set(found)
@@ -68,7 +68,7 @@ def test_it_fails_with_the_event_and_what_repairs_it():
         "first": "0", "second": "1", "outputs": "0", "likely": "0.66667", "unlikely": "0.33333", "ratio": "2",
     }  # fmt: skip
     assert found["repair-epsilon"][0].values == {"epsilon": "0.693148"}
-    assert found["repair-delta"][0].values == {"delta": rounded(Rational("2/3") - Rational(str(exp(0.5))) / 3, 4, up=True)}
+    assert found["or-delta"][0].values == {"delta": rounded(Rational("2/3") - Rational(str(exp(0.5))) / 3, 4, up=True)}
 
 
 def test_digits_do_not_decide():
@@ -93,6 +93,54 @@ def test_what_is_no_mechanism_fails():
     assert found["sums-wrong"][0].values == {"deviation": "0.1667"}
     assert {"fails", "wrong"} <= set(found)
     assert "own" not in found
+
+
+def test_decimals_whose_rows_miss_1_by_rounding_say_what_judges_them():
+    others = [f"{x:.12f}" for x in (e / (e + 5), 1 / (e + 5))]  # a row sums to 1 + 2e-12
+    rows = [[others[i != j] for j in range(6)] for i in range(6)]
+    v = xdp.audit(rows, "complete", claim=claim(1))
+    found = said(v, "decimals")
+    assert found["rows-off"][0].values == {"count": "6", "row": "0", "excess": "2e-12", "side": "more"}
+    assert found["looks-rounded"][0].values == {"places": "12", "bound": "2e-12"}
+    assert float(found["as-stands"][0].values["epsilon"]) == pytest.approx(1, abs=1e-10)
+    assert "no rounding" not in str(v)
+    assert "--digits 12" in str(v)
+    assert xdp.audit(rows, "complete", rounding="2e-12").evidence.quality == "rounded"
+    assert "looks-rounded" not in said(xdp.audit([["1/2", "1/3"], ["1/3", "2/3"]], "path", claim=claim(1)))
+
+
+def test_fewer_neighbours_never_show_a_larger_epsilon():
+    truth = Fraction(exp(2) / (exp(2) + 3)) + Fraction(1, 10**11)
+    rows = [[truth if i == j else (1 - truth) / 3 for j in range(4)] for i in range(4)]
+    found = said(xdp.audit(rows, "complete", claim=claim(2)))
+    assert found["other-fails"][0].values["epsilon"] == found["own"][0].values["epsilon"]  # the two are equal
+    assert found["own"][0].values["factor"] != found["claimed"][0].values["factor"]
+
+
+def test_numbers_that_are_no_fractions_are_not_called_so():
+    found = said(xdp.audit(xdp.geometric(3, xdp.PrivacyLevel.from_epsilon(1)), "path", claim=claim(1)))
+    assert "numbers-powers" in found
+    assert "numbers-exact" not in found
+
+
+def test_digits_rows_and_repairs_of_printed_tables_are_told():
+    rows = [["0.85", "0.10", "0.05"], ["0.08", "0.84", "0.08"], ["0.04", "0.11", "0.85"]]
+    found = said(xdp.audit(xdp.printed_table(rows, digits=2), "complete", claim=claim(2)))
+    assert "2 decimal places" in str(found["numbers-digits"][0])
+    assert "rows sum to 1" in str(found["numbers-digits"][0])
+    assert len(found.get("repair-epsilon", [])) + len(found.get("repair-delta", [])) == 1
+
+
+def test_the_mixture_with_uniform_answers_is_a_repair():
+    share = said(xdp.audit([["3/4", "1/4"], ["1/4", "3/4"]], "path", claim=xdp.PrivacyClaim(alpha="1/2")))["repair-uniform"]
+    assert share[0].values == {"share": "0.3334"}  # 2/3·(3/4, 1/4) + 1/3·(1/2, 1/2) = (2/3, 1/3)
+
+
+def test_points_have_parentheses():
+    table = xdp.Table(location_grid(), ["0,0", "0,1", "1,0", "1,1"], ["0,0", "0,1", "1,0", "1,1"])
+    found = said(xdp.audit(table, "grid:2x2", claim=claim("0.7")))
+    assert found["size"][0].values["inputs"] == "(0, 0), (0, 1), (1, 0), (1, 1)"
+    assert found["event"][0].values["first"] == "(0, 0)"
 
 
 def test_an_answer_that_is_impossible():
@@ -168,6 +216,23 @@ def test_the_other_usual_choice():
     assert found["other-fails"][0].values == {"words": NEIGHBOURS["complete"], "epsilon": "1.3863"}  # ln 4
     found = said(xdp.audit(COUNT, "complete", claim=claim("3/2")))
     assert found["other-holds"][0].values == {"words": NEIGHBOURS["path"], "epsilon": "0.693148"}
+
+
+def location_grid():
+    """Reports of a point of a 2×2 grid, each coordinate by randomised response with odds 2."""
+    coordinate = [[Fraction(2, 3), Fraction(1, 3)], [Fraction(1, 3), Fraction(2, 3)]]
+    points = [(i, j) for i in range(2) for j in range(2)]
+    return [[coordinate[i][k] * coordinate[j][m] for k, m in points] for i, j in points]
+
+
+@pytest.mark.parametrize(("epsilon", "says"), [("0.7", "other-fails"), ("1", "other-holds")])
+def test_a_grid_says_that_distances_as_the_crow_flies_are_another_claim(epsilon, says):
+    found = said(xdp.audit(location_grid(), "grid:2x2", claim=claim(epsilon)))
+    assert "holds" in found
+    assert "--graph euclid:2x2" in str(found["grid-steps"][0])
+    shown = {line.values["words"]: line.values["epsilon"] for line in found[says]}
+    assert float(shown[NEIGHBOURS["euclid"]]) == pytest.approx(log(4) / 2**0.5, abs=1e-5)  # a diagonal step of √2
+    assert "grid-steps" not in said(xdp.audit(SWAP, "path"))
 
 
 def test_two_inputs_have_no_other_choice():
