@@ -50,7 +50,7 @@ def test_nothing_to_write_is_a_note_and_faulty_names_are_refused(here):
     assert "was not written: " in done.out
     assert not (here / "r.csv").exists()
     assert "end it with .csv, .json or .tex" in run("audit coin.csv --local --repaired r.xls").err
-    assert "name one file" in run("audit coin.csv --local --repaired r.csv -o r.csv").err
+    assert "name one file" in run("audit coin.csv --local --repaired r.json -o r.json").err
 
 
 def test_a_level_is_put_in_for_the_letter(here):

@@ -118,7 +118,7 @@ def test_errors_carry_the_place():
     with pytest.raises(RationalSyntaxError) as caught:
         table_from_csv("1,0\n\n0,1/x")
     error = caught.value
-    assert (error.row, error.column, error.line, error.position, error.text) == (1, 1, 3, 1, "1/x")
+    assert (error.row, error.column, error.line, error.position, error.text) == (1, 1, 3, 2, "1/x")
 
 
 def test_no_double_is_infinite():
