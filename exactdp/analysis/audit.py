@@ -44,7 +44,7 @@ from exactdp.analysis.required import decided_requirements
 from exactdp.analysis.requirement import FAILS, HOLDS, Required, Requirement, failing, require_askable, requirements_of, why_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
-from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, ResourceLimitError, SearchError
+from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, MixedDomainError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.consumer import MinimaxConsumer, Problem
@@ -157,6 +157,16 @@ class Repair:
     mechanism: Mechanism | None = None
     share: Any = None
     """Of a mixture the probability of the uniform answer."""
+
+
+def _is_at_most(found: DeltaEvidence, claimed: Any) -> bool | None:
+    """Whether the least δ is at most the claimed one; None where what is known of it does not tell."""
+    if found.delta is not None:
+        return bool(found.delta <= claimed)
+    lower, upper = found.bounds or (found.at_least, None)
+    if lower is not None and lower > claimed:
+        return False
+    return True if upper is not None and upper <= claimed else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,7 +307,7 @@ class Audit:
         if self.quality == "wrong":
             return False
         if self.delta is not None:
-            return bool(self.delta.evidence.delta <= self.claim.delta)
+            return _is_at_most(self.delta.evidence, self.claim.delta)
         if self.bought is not None:
             return self.bought.proved
         if isinstance(self.ratio, (Rational, ExponentialNumber)):  # with δ = 0; with more δ it holds all the more
@@ -827,10 +837,12 @@ def _repairs(found: Audit) -> list[Repair]:
         beside = f" beside δ = {claim.delta}" if claim.delta > 0 else ""
         result = f"true: the {'largest' if beside else 'tightest'} level{beside} is {found.level_text(ratio)}"
         repairs.append(Repair(f"claim {level}{beside} instead", result))
-    if found.delta is not None:
+    if found.delta is not None and found.delta.evidence.delta is not None:
         repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside {speaks}", "true, and with no smaller δ"))
     if found.mechanism is not None and isinstance(found.level, PrivacyLevel) and found.privacy is not None and claim.delta == 0:
-        weight = mixing_weight(found.mechanism, found.neighbours, found.level)
+        weight = None
+        with suppress(MixedDomainError):  # the level is in no field with the table's numbers: no mixture is told
+            weight = mixing_weight(found.mechanism, found.neighbours, found.level)
         if weight is not None:
             mixed = mixed_with_uniform(found.mechanism, weight)
             # cannot be: our own check of the formula above

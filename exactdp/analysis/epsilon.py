@@ -15,7 +15,7 @@ from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, ExponentialNumber, Rational
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.repeated import different
-from exactdp.model import Epsilon, Mechanism, PrivacyLevel, Table
+from exactdp.model import Epsilon, Mechanism, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import EpsilonLike
 from exactdp.model.mechanism import over_one_field
 
@@ -124,6 +124,8 @@ def keeps_epsilon(ratio: Any, epsilon: EpsilonLike) -> bool:
     """
     asked = Epsilon(epsilon)
     value, exact = asked.rational, Epsilon.of_level(ratio).rational
+    if asked.level is None:  # a root, in no field with e^(−x)
+        return TightestLevel(ratio).compare(PrivacyLevel(epsilon=asked)) >= 0
     if value is None or value == 0:
         return bool(ratio >= asked.level)
     if exact is not None:

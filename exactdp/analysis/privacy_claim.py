@@ -11,7 +11,7 @@ from typing import Any
 
 from exactdp.analysis.epsilon import at_epsilon
 from exactdp.errors import DomainError, InputError, ParameterRangeError
-from exactdp.exact import QQ, Scalar
+from exactdp.exact import QQ, Scalar, common_field
 from exactdp.model import Epsilon, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import EpsilonLike, LevelLike, level_or_one
 
@@ -83,9 +83,11 @@ class PrivacyClaim:
         if self.epsilon == 0:
             return table, TightestLevel(1)
         try:
-            return at_epsilon(table, self.epsilon)
+            over, level = at_epsilon(table, self.epsilon)
+            common_field(level.alpha, over.matrix[0, 0])  # a root beside e^(−1) is in none
         except DomainError:
             return table, None
+        return over, level
 
     def __str__(self) -> str:
         level, beside = f"ε = {self.epsilon}", ""

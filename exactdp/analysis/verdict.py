@@ -101,7 +101,7 @@ class Scope:
     def __str__(self) -> str:
         about = f" {self.letter}" if self.letter else ""
         about += "" if self.interval is None else f" in {self.interval}"
-        return ", ".join([self.words + about + self.note, *self.legend()])
+        return ", ".join([f"{self.words}{about}{self.note}", *self.legend()])
 
     def legend(self, text: str | None = None) -> list[str]:
         """What the letters stand for, such as ``t = e^(−1/2)``; of a text only those that occur in it.

@@ -510,6 +510,8 @@ class LabelledMatrix(Drawn):
 
         Raises InexactInputError for floats; the message names row and column, and what reads doubles.
         """
+        if not (hasattr(frame, "index") and hasattr(frame, "columns")):
+            raise wrong_kind("frame", frame, "a data frame")
         labels = index_labels(frame.index), index_labels(frame.columns)
         try:
             return cls(frame_rows(frame), *labels)  # type: ignore[call-arg]

@@ -49,6 +49,7 @@ from exactdp.exact import Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.exact.formats import exponent_of_ten
 from exactdp.model.epsilon import Epsilon
+from exactdp.model.level import PrivacyLevel
 from exactdp.report.html import NO_FORMULAS
 from exactdp.report.items import Fact, Section
 
@@ -251,10 +252,9 @@ def factor_text(epsilon: Epsilon, beside: Epsilon | None = None) -> str:
 
 def _factor(epsilon: Epsilon, figures: int) -> str:
     places = figures + 8
+    level = PrivacyLevel(epsilon=epsilon) if epsilon.level is None else epsilon.level  # None: an irrational root
     while True:
-        low, _ = (
-            epsilon.level.as_tightest().enclosure(places) if hasattr(epsilon.level, "as_tightest") else bounds_of(epsilon.level, places)
-        )
+        low, _ = level.as_tightest().enclosure(places) if hasattr(level, "as_tightest") else bounds_of(level, places)
         if low * 10 ** (places - figures - 4) > 1 or places > 4000:
             return rounded(1 / low, figures, up=True) if low > 0 else "infinity"
         places *= 2

@@ -120,7 +120,7 @@ class Question:
         except (TypeError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
-            raise InputError(f"{text[:80]!r} is no question of a sweep: {error}", text=text) from None
+            raise InputError(f"{str(text)[:80]!r} is no question of a sweep: {error}", text=text) from None
 
 
 def _listed(names: list[str]) -> str:

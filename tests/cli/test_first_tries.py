@@ -10,6 +10,7 @@ import shlex
 import pandas
 import pytest
 from click.testing import CliRunner
+from places import ROOT
 
 import exactdp as xdp
 from exactdp.cli import program
@@ -47,6 +48,7 @@ def test_a_size_is_no_graph():
 
 def test_two_tables_where_one_is_expected(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # a batch starts processes
     (tmp_path / "a.csv").write_text(TWO_THIRDS)
     (tmp_path / "b.csv").write_text(HALF)
     refused = run("privacy", "a.csv", "b.csv", "--local")

@@ -30,6 +30,7 @@ ONE = "--graph path --require 'epsilon <= 1'"
 
 @pytest.fixture(autouse=True)
 def place(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # a batch starts processes
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     for name, text in FILES.items():

@@ -81,3 +81,9 @@ def test_convert_writes_the_table_that_others_repair(here):
     assert run("convert coin.csv --renormalise --to csv").err == "note: --renormalise changed nothing: all rows sum to 1\n"
     assert "has formulas" in run("convert letter.csv --renormalise --to csv").err
     assert run("convert geometric:n=1,alpha=1/2 --renormalise --to csv").code == 2
+
+
+@pytest.mark.parametrize(("epsilon", "code"), [("ln(2)/2", 1), ("3*ln(3)/2", 0)])
+def test_a_claim_that_is_a_root_beside_a_table_in_e_is_decided(here, epsilon, code):
+    done = run(["audit", "opendp-geometric:scale=1,lower=0,upper=5", "--claims-epsilon", epsilon, "--for", "abs"])
+    assert done.code == code, done

@@ -154,3 +154,9 @@ def test_labels_are_a_flag_whatever_holds_the_table(labels, content):
     labels = np.array(labels)
     with pytest.raises(InputError, match=r"the flag labels is .*; give True or False"):
         xdp.read_table(content, labels=labels)
+
+
+@pytest.mark.parametrize("kind", [xdp.Table, xdp.Mechanism, xdp.Loss])
+def test_what_is_no_data_frame_is_told(kind):
+    with pytest.raises(InputError, match="a data frame"):
+        kind.from_pandas(Fraction(1, 4))
