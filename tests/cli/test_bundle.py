@@ -344,7 +344,6 @@ def loaded(path):
 def test_a_thousand_edits_are_found_by_both_with_equal_verdicts(place, monkeypatch):
     """Each by the program of a release and by ours, called; every fortieth as they are run."""
     released = loaded(place / "release" / PROGRAM)
-    monkeypatch.delitem(sys.modules, "released")
 
     def judge(number, what):
         answer = check_bundle.answer("edited")

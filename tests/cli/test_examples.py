@@ -48,7 +48,7 @@ def test_the_list_of_commands():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in {"demo", "verify", "sweep", "index"}])
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in {"demo", "verify", "sweep", "index", "register"}])
 def test_the_examples_run(here, name):
     assert run("optimal --graph path:4 --alpha 1/4 --loss abs -o c.json").code == 0
     for line in examples(name):
