@@ -22,7 +22,7 @@ from exactdp.checker.polynomials import Ball, Field, Polynomial, Symbolic
 from exactdp.checker.reader import Node
 from exactdp.checker.regions import Region
 from exactdp.checker.rules import Case
-from exactdp.checker.sparse import BASE, SparsePolynomial, factors_at, within_places
+from exactdp.checker.sparse import BASE, PLACE, SparsePolynomial, factors_at, within_places
 
 
 class Exponential(Field):
@@ -226,7 +226,7 @@ class Exponentials(Exponential):
             below = above = 1 << precision
             for i, k in factors_at(e):
                 least, most = self.power_ball(i, k, precision)
-                charge(10, 2 * precision + e.bit_length(), products=2)
+                charge(10, 2 * precision + PLACE * (i + 1), products=2)
                 below, above = below * least >> precision, -(-above * most >> precision)
             ends = c * below, c * above
             low, high = low + min(ends), high + max(ends)

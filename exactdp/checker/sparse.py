@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from secrets import randbelow
 from typing import Any, cast
 
 from exactdp.checker.limits import Answer, Stop, charge, keep, quadratic
@@ -14,13 +13,14 @@ from exactdp.checker.polynomials import OVERHEAD, Ball, Symbolic
 PLACES = 2**30
 """Exponents are below this."""
 
-BASE = PLACES + 2 * randbelow(PLACES) + 1
+BASE = PLACES + 2 * (hash(b"the places of terms") % PLACES) + 1
 """The place of Π x_i^k_i is Σ k_i·BASE^i. No file can choose many places of one hash, which is
-Σ k_i·BASE^i modulo 2^61 − 1.
+Σ k_i·BASE^i modulo 2^61 − 1: Python draws the hash of bytes anew for each process. No answer and
+no figure depends on the base; the order of places is that of the exponents for every base.
 """
 
 PLACE = 32
-"""The bits of a place, for each symbol."""
+"""No fewer bits than a place has, for each symbol, whatever the base is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,8 @@ class SparsePolynomial(Symbolic):
 
     def bit_length(self) -> int:
         """With its enclosure, and what its terms take."""
-        return bits_of(self.terms)
+        bits = sum(c.bit_length() for c in self.terms.values())
+        return bits + (1000 + self.bits_of_place()) * len(self.terms) + 2000
 
     def bits_of_power(self, exponent: int) -> int:
         """No fewer bits than a power has, whose terms have exponents ≤ degree·exponent of the
@@ -118,7 +119,7 @@ class SparsePolynomial(Symbolic):
         count = 1
         if len(self.terms) > 1:
             count = (self.degree * exponent + 1) ** len(occurring)
-        of_one = exponent * (self.size + len(self.terms).bit_length())
+        of_one = 1 + exponent * (self.size + len(self.terms).bit_length())
         of_one += 1000 + self.bits_of_place()
         return count * of_one + 2000 + 2 * exponent * self.wide()
 
@@ -135,17 +136,11 @@ class SparsePolynomial(Symbolic):
         return self.terms == {0: 1}
 
 
-def bits_of(terms: dict[int, int]) -> int:
-    """What a polynomial takes: its terms and its enclosure."""
-    bits = sum(e.bit_length() + c.bit_length() for e, c in terms.items())
-    return bits + 1000 * len(terms) + 2000
-
-
 def factors_at(e: int) -> Iterator[tuple[int, int]]:
     """The symbols i of which the monomial in a place is a product, and their exponents k > 0."""
-    charge(e.bit_length() // 8, e.bit_length())
     i = 0
     while e:
+        charge(4, PLACE * (i + 1))
         e, k = divmod(e, BASE)
         if k:
             yield i, k

@@ -6,6 +6,8 @@ roots.
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from fractions import Fraction as F
 from functools import cache
@@ -17,6 +19,7 @@ from certificate_pool import certificate
 from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import ROOT
 
 from exactdp.checker import check_bytes, fields, kernel, limits, sparse
 from exactdp.checker.arithmetic import ratio
@@ -25,6 +28,8 @@ from exactdp.checker.polynomials import Quotient
 from exactdp.checker.powers import at_least, places
 
 X = sympy.Symbol("x")
+CORPUS = ROOT / "tests" / "corpus"
+GRIDS = sorted((ROOT / "proofs" / "fernandes_metric_privacy" / "certificates").glob("grid-2x3-*.edp.json"))
 
 
 @pytest.fixture(autouse=True)
@@ -513,3 +518,33 @@ def test_the_exponent_of_a_long_power_is_counted(k):
     before = WORK.get()[0]
     assert field.exponent(alpha) == 100 * k
     assert WORK.get()[0] - before >= 2 * (100 * k * field.slot // 250)
+
+
+FIGURES = """
+import glob, json, sys
+from exactdp.checker import check_bytes, limits
+seen, within = [0, 0], limits.within
+def recorded(limit, figure):
+    k = ("work", "memory").index(limit) if limit in ("work", "memory") else None
+    if k is not None:
+        seen[k] = max(seen[k], figure)
+    within(limit, figure)
+limits.within = recorded
+for name in sys.argv[1:]:
+    seen[:] = 0, 0
+    answer = check_bytes(open(name, "rb").read())
+    print(name, answer.status, *seen)
+"""
+
+
+def test_no_figure_depends_on_the_base_of_the_places():
+    """The base is another one in each process, and what is counted is the same."""
+    names = [str(name) for name in (*CORPUS.glob("accept/*plane*.json"), *GRIDS)]
+    assert len(names) > 3
+    printed = set()
+    for seed in ("1", "2", "3"):
+        env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
+        done = subprocess.run([sys.executable, "-c", FIGURES, *names], env=env, capture_output=True, text=True, check=True)
+        printed.add(done.stdout)
+    assert len(printed) == 1
+    assert printed.pop().count(" accepted ") == len(names)
