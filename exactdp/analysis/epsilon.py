@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, ExponentialNumber, Rational
-from exactdp.exact.number_field import NumberField
+from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.repeated import different
 from exactdp.model import Epsilon, Mechanism, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import EpsilonLike
@@ -152,7 +152,7 @@ def bounds_of(x: Any, digits: int = 6) -> tuple[Rational, Rational]:
     >>> Rational(0) < low < high < Rational("21/10000000000")
     True
     """
-    if not isinstance(x, ExponentialNumber):
+    if not isinstance(x, ExponentialNumber | NumberFieldElement):
         return x, x
     places = digits
     while True:

@@ -470,10 +470,11 @@ class Epsilon(SympyOperand):
         if self.distance == ONE:
             return inner
         d = self.distance.rational
-        if d is None or d.numerator != 1:
-            over = str(self.distance) if d is None or d.denominator == 1 else f"({d})"
-            return f"{inner}/{over}"
-        return f"{d.denominator}·{inner}"
+        if d is None:
+            return f"{inner}/{self.distance}"
+        times = "" if d.denominator == 1 else f"{d.denominator}·"
+        over = "" if d.numerator == 1 else f"/{d.numerator}"
+        return f"{times}{inner}{over}"
 
     def _with_logarithm(self, factor: Rational, exponents: dict[int, Rational]) -> str:
         """As a sum, where the ratio is factor·e^(−Σ c·√q): the logarithm of the factor, and the rest."""

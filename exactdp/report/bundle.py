@@ -21,6 +21,7 @@ from typing import Any
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit_summary import AuditSummary
 from exactdp.analysis.printed.printed_audit import PrintedAudit
+from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.certificate import check_bundle
@@ -28,6 +29,8 @@ from exactdp.certificate.check_bundle import CHECKER, DIVIDED, PAGE_ONE, PROGRAM
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
 from exactdp.certificate.page_one import NAMES, WRITTEN, quoted
 from exactdp.errors import InputError, printable, wrong_kind
+from exactdp.exact import ExponentialNumber, Rational
+from exactdp.exact.decimals import fixed_text
 from exactdp.model import Table
 from exactdp.report.audit_page import audit_page
 from exactdp.report.html import html_of, items_html
@@ -218,11 +221,14 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
     Raises
     ------
     InputError
-        It is the answer of another question; or SOURCE_DATE_EPOCH is no number of seconds.
+        It is the answer of another question; its claim is an irrational root; or SOURCE_DATE_EPOCH is no
+        number of seconds.
     """
     evidence = verdict.evidence
     if not isinstance(evidence, (Audit, PrintedAudit)):
         raise InputError(f"a bundle is of an audit, and this is the answer of another question: {verdict.claim}", verdict=verdict)
+    if evidence.claim is not None:
+        _require_compared(evidence.claim)
     date = today()
     parts: list[Part] = []
     inputs: list[dict[str, str]] = []
@@ -421,6 +427,19 @@ def _questions(evidence: Audit | PrintedAudit) -> tuple[str, ...]:
         asked.append(f"whether it is {evidence.claim} on {evidence.neighbours}")
     consumers = dict.fromkeys(entry.consumer.describe() for entry in evidence.consumers)
     return (*asked, *(f"how far from optimal it is for {consumer}" for consumer in consumers))
+
+
+def _require_compared(claim: PrivacyClaim) -> None:
+    """Refuse a level that the program of a bundle does not compare: its verify would decide nothing."""
+    level = claim.level.as_tightest()
+    if isinstance(level.value, Rational | ExponentialNumber):
+        return
+    epsilon = level.epsilon
+    raise InputError(
+        f"no bundle is made of this claim: α = e^(−ε) is an irrational root for ε = {epsilon}, and the program of a bundle compares "
+        f"none; claim a rational ε, such as the smaller {fixed_text(epsilon.enclosure(6)[0], 6)}",
+        claim=claim,
+    )
 
 
 def _claimed(evidence: Audit | PrintedAudit) -> dict[str, str] | None:

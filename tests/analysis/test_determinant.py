@@ -25,7 +25,7 @@ from exactdp import certify
 from exactdp.analysis.determinant import GeometricMatrix, computed, determinant
 from exactdp.certificate import certificate as emit
 from exactdp.checker import check_bytes
-from exactdp.errors import ExpressionSyntaxError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
+from exactdp.errors import DomainError, ExpressionSyntaxError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
 from exactdp.exact import QQ, AlgebraicNumber, ExactMatrix, Rational, RationalFunctionField
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.readers.formulas import read_formula_matrix
@@ -131,7 +131,13 @@ def test_any_matrix_by_leibniz_and_its_certificates(rows, data):
     def value(p):
         return sum(F(c) * at**k for k, c in enumerate(p))
 
-    verdict = determinant(matrix, column=column)
+    try:
+        verdict = determinant(matrix, column=column)
+    except DomainError as error:  # it is a number where an entry is none
+        (point,) = error.facts["points"]
+        poles = [entry.sign_on_interval().poles for row in matrix.rows() for entry in row]
+        assert any(point in found for found in poles)
+        return
     if all(value(den) for row in rows for _, den in row):
         numbers = [[value(num) / value(den) for num, den in row] for row in rows]
         if column is not None:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import zipfile
 from fractions import Fraction
-from math import exp
+from math import exp, log
 from pathlib import Path
 from types import ModuleType
 
@@ -671,3 +671,24 @@ def test_the_geometric_mechanism_of_the_program_is_ours(n, alpha):
     own = check_bundle._geometric(n, ({(): alpha}, {(): Fraction(1)})).plain
     ours = xdp.geometric(n, str(alpha)).matrix.rows()
     assert own == tuple(tuple(Fraction(str(x)) for x in row) for row in ours)
+
+
+def test_a_claim_that_its_program_does_not_compare_is_refused_with_a_claim_that_it_does(tmp_path, monkeypatch):
+    """With a bundle of it verify would decide nothing."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("3/4,1/4\n1/4,3/4\n")
+    refused = run(["audit", "t.csv", "--local", "--claims-epsilon", "ln(2)/2", "--bundle", "b"])
+    assert refused.code == 3
+    assert not (tmp_path / "b").exists()
+    smaller = re.search(r"such as the smaller ([0-9.]+)", refused.err)[1]
+    assert Fraction(smaller) < Fraction(log(2) / 2)
+    assert run(["audit", "t.csv", "--local", "--claims-epsilon", smaller, "--bundle", "b"]).code == 1
+    assert run(["verify", "b"]).code == 0
+
+
+def test_page_one_of_a_root_beside_fractions_has_its_decimals(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("3/4,1/4\n1/4,3/4\n")
+    assert run(["audit", "t.csv", "--local", "--claims-epsilon", "ln(2)/2", "--page", "p.md"]).code == 1
+    # 3/4 − √2/4
+    assert "= 0.3965" in (tmp_path / "p.md").read_text(encoding="utf-8")

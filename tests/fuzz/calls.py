@@ -24,6 +24,8 @@ import numpy
 from public_names import PUBLIC
 
 import exactdp as xdp
+from exactdp.analysis.policy import PolicyConsumer
+from exactdp.analysis.requirement import Requirement
 from exactdp.errors import LONGEST_MESSAGE, ExactDPError
 from exactdp.model import FORMS, LOSSES
 from exactdp.runtime.progress import monitored
@@ -76,6 +78,7 @@ def things() -> dict[str, tuple[Any, ...]]:
         xdp.tightest_level(lettered, "path"), xdp.mechanism_loss(lettered, xdp.MinimaxConsumer("abs")), xdp.determinant(lettered),
         xdp.Progress("reading"), xdp.SideInformation([0, 1], range(3)),
         *(v.evidence for v in verdicts),
+        Requirement.parse("epsilon <= 1"), PolicyConsumer("abs"),
         xdp.Decision.PROVED, verdicts[0].scope, xdp.Dual(["1/3", "1/3", "1/3"], [[0, 1, "1/2"]]),
     ]  # fmt: skip
     found: dict[str, tuple[Any, ...]] = {}
@@ -128,6 +131,8 @@ def _thing(*kinds: str) -> Maker:
 
 
 MAKERS: dict[str, Maker] = {
+    "bytes": lambda rng: rng.choice(("", "require = ['epsilon <= 1']", *TEXTS)).encode("utf-8", "replace"),
+    "PathLike": lambda rng: Path(rng.choice(("policy.toml", "x", "."))),
     "int": lambda rng: rng.choice((0, 1, 2, 3, 4, 2, 3, -1, 10**6, 10**400)) if rng.random() < 0.2 else some(rng, 0, 4),
     "bool": lambda rng: rng.random() < 0.5,
     "float": lambda rng: rng.choice((0.0, 0.5, 1.0, 2.0, float("nan"), -1.0)),
