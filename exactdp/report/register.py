@@ -102,7 +102,7 @@ def verify_register(register: str | os.PathLike[str], *, head: str | None = None
     >>> import tempfile
     >>> from pathlib import Path
     >>> place = Path(tempfile.mkdtemp()) / "register.jsonl"
-    >>> place.touch()
+    >>> _ = place.write_bytes(b"")
     >>> verify_register(place).entries
     0
     """

@@ -194,16 +194,11 @@ def append(
     """
     place = Path(path)
     try:
-        handle = os.open(place, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0), 0o666)
+        # an object, which closes itself should an interrupt come before the block
+        with open(place, "a+b", buffering=0) as file, _locked(file.fileno(), place, seconds):
+            return _append(file.fileno(), place, kind, entries)
     except OSError as error:
         raise _unwritten(place, error) from error
-    try:
-        with _locked(handle, place, seconds):
-            return _append(handle, place, kind, entries)
-    except OSError as error:
-        raise _unwritten(place, error) from error
-    finally:
-        os.close(handle)
 
 
 def _append(handle: int, place: Path, kind: str, entries: Sequence[Mapping[str, Any]]) -> tuple[str, str | None]:

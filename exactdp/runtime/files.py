@@ -183,12 +183,10 @@ def occupied(path: Path) -> str | None:
 
 def _write_new(path: str, data: bytes) -> None:
     """Write a file that is not there yet."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _flag("O_BINARY"), 0o666)
-    try:
-        write_all(handle, data)
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    # an object, which closes itself should an interrupt come before the block
+    with open(path, "xb", buffering=0) as file:
+        write_all(file.fileno(), data)
+        os.fsync(file.fileno())
 
 
 def _remove_folder(path: str) -> None:
