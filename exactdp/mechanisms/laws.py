@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import comb
-from typing import Any
+from typing import Any, Self
 
 from exactdp.errors import DomainError, InputError, ResourceLimitError
 from exactdp.exact import ExponentialNumber, Rational, RationalFunction, require_powers
@@ -42,8 +42,32 @@ MOST_REACH = 1000
 """Up to so large a sensitivity the level of counts, a power of that of the noise, is computed."""
 
 
+class LawOfAnyTwo:
+    """What the laws have in common that are about any two inputs."""
+
+    __slots__ = ()
+
+    @property
+    def numbers(self) -> int:
+        """How many entries its table has, at least."""
+        raise NotImplementedError
+
+    def require_table(self) -> None:
+        """ResourceLimitError if its table is larger than the budget."""
+        require_budget("its table", numbers=self.numbers)
+
+    def among(self, neighbours: object) -> Self | None:
+        """The law with these neighbours, or with its own for None; None if it does not say their level."""
+        return self if neighbours is None or neighbours in ALL_PAIRS else None
+
+    @property
+    def neighbours(self) -> str:
+        """What is said of its neighbours beside an answer."""
+        return "any two inputs"
+
+
 @dataclass(frozen=True, slots=True)
-class CategoryLaw:
+class CategoryLaw(LawOfAnyTwo):
     """One of ``size`` ≥ 2 labels is reported: the truth with probability ``keep``, each other one alike.
 
     >>> CategoryLaw(10_001, Rational("1/2")).ratio
@@ -65,27 +89,14 @@ class CategoryLaw:
         """How many entries its table has."""
         return self.size**2
 
-    def require_table(self) -> None:
-        """ResourceLimitError if its table is larger than the budget."""
-        require_budget("its table", numbers=self.numbers)
-
     @property
     def inputs(self) -> str:
         """What its inputs are, in words."""
         return f"any two of its {figure(self.size)} inputs"
 
-    def among(self, neighbours: object) -> Law | None:
-        """The law with these neighbours, or with its own for None; None if it does not say their level."""
-        return self if neighbours is None or neighbours in ALL_PAIRS else None
-
-    @property
-    def neighbours(self) -> str:
-        """What is said of its neighbours beside an answer."""
-        return "any two inputs"
-
 
 @dataclass(frozen=True, slots=True)
-class BitLaw:
+class BitLaw(LawOfAnyTwo):
     """Each of ``bits`` bits, of which ``ones`` are set, is reported independently.
 
     >>> BitLaw(1000, 2, Rational("3/4"), Rational("1/4")).ratio
@@ -111,23 +122,10 @@ class BitLaw:
         """How many entries its table has, at least."""
         return int(2 ** min(self.bits, MOST_BITS) * (comb(self.bits, self.ones) if self.bits <= MOST_BITS else 1))
 
-    def require_table(self) -> None:
-        """ResourceLimitError if its table is larger than the budget."""
-        require_budget("its table", numbers=self.numbers)
-
     @property
     def inputs(self) -> str:
         """What its inputs are, in words."""
         return f"any two words of {figure(self.bits)} bits with {figure(self.ones)} set"
-
-    def among(self, neighbours: object) -> Law | None:
-        """The law with these neighbours, or with its own for None; None if it does not say their level."""
-        return self if neighbours is None or neighbours in ALL_PAIRS else None
-
-    @property
-    def neighbours(self) -> str:
-        """What is said of its neighbours beside an answer."""
-        return "any two inputs"
 
 
 @dataclass(frozen=True, slots=True)
