@@ -41,7 +41,7 @@ from exactdp.analysis.privacy import (
 )
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.required import decided_requirements
-from exactdp.analysis.requirement import FAILS, HOLDS, Required, Requirement, failing, require_askable, requirements_of, why_text
+from exactdp.analysis.requirement import Required, Requirement, failing, require_askable, required_text, requirements_of
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, MixedDomainError, ResourceLimitError, SearchError
@@ -66,6 +66,9 @@ if TYPE_CHECKING:
     from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence
 
 T = TypeVar("T")
+
+UNTITLED = "the table"
+"""What is audited, if it has no title."""
 
 REPAIRS = "what would repair it"
 
@@ -373,7 +376,7 @@ def audit(
     require: Sequence[str | Requirement] = (),
     policy: Policy | str | PathLike[str] | None = None,
     rounding: object = ROUNDING,
-    title: str = "the table",
+    title: str = UNTITLED,
     time_limit: float | None = None,
     progress: Listener | None = None,
 ) -> Verdict[Audit | Any]:
@@ -382,7 +385,8 @@ def audit(
     Parameters
     ----------
     table : Table, Mechanism, PrintedTable, text or rows
-        As deployed; its rows need not sum to 1. Of a printed table all mechanisms are meant that print so.
+        As deployed; its rows need not sum to 1. Of a printed table all mechanisms are meant that print so. A
+        word whose table is too large is judged by its law (:mod:`exactdp.analysis.law_audit`).
     neighbours : Graph or Metric
         On its inputs, all distances 1 (:func:`exactdp.is_private` takes others). Those of the policy unless
         given.
@@ -443,6 +447,14 @@ def audit(
             who, limit = entries_of(consumers, "consumers"), asked.time_limit
             return audit_as_printed(table, neighbours, claim=claim, consumers=who, title=title, time_limit=limit, progress=asked.progress)
         wanted = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
+        if isinstance(table, str):
+            from exactdp.analysis.law_audit import of_a_word  # loaded for words only
+
+            named = None if title == UNTITLED else title  # a law is no table
+            known = of_a_word(table, *wanted, claim=claim, deltas=entries_of(deltas, "deltas"), title=named)
+            if known is not None:
+                as_rounding(rounding)
+                return known
         found = as_table(table)
         asked.notes = found.notes
         return _audited(found, *wanted, claim, deltas, rounding, title, asked)
@@ -563,18 +575,7 @@ def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
     if decision is not Decision.REFUTED and missed is not False:
         decision = Decision.UNDECIDED if missed is None else Decision.REFUTED
     claimed = [found.level] if isinstance(found.level, PrivacyLevel) else []
-    return Verdict(decision, _sentence(found) + _required_text(found.requirements), found, scope_of(found.table, *claimed))
-
-
-def _required_text(requirements: Sequence[Required]) -> str:
-    """What became of the requirements, after the sentence; nothing without any."""
-    if not requirements:
-        return ""
-    missed = [one for one in requirements if one.status != HOLDS]
-    if not missed:
-        return f"; required, and kept: {', '.join(dict.fromkeys(one.text for one in requirements))}"
-    said = (f"{one.text} {'fails' if one.status == FAILS else 'is not decided'} ({why_text(one)})" for one in missed)
-    return f"; required: {'; '.join(said)}"
+    return Verdict(decision, _sentence(found) + required_text(found.requirements), found, scope_of(found.table, *claimed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ found of each is told by :class:`Required`; :mod:`exactdp.analysis.required` dec
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -225,6 +225,17 @@ def failing(found: Iterable[Required]) -> bool | None:
     if FAILS in statuses:
         return True
     return None if UNDECIDED in statuses else False
+
+
+def required_text(requirements: Sequence[Required]) -> str:
+    """What became of requirements, after a sentence; nothing without any."""
+    if not requirements:
+        return ""
+    missed = [one for one in requirements if one.status != HOLDS]
+    if not missed:
+        return f"; required, and kept: {', '.join(dict.fromkeys(one.text for one in requirements))}"
+    said = (f"{one.text} {'fails' if one.status == FAILS else 'is not decided'} ({why_text(one)})" for one in missed)
+    return f"; required: {'; '.join(said)}"
 
 
 def why_text(one: Required) -> str:

@@ -152,6 +152,8 @@ def audit(
     or a word such as geometric:n=3,alpha=1/4 or opendp-geometric:scale=1,lower=0,upper=50 ('exactdp
     mechanisms' lists them). Of several tables a line each is printed.
 
+    Of a word whose table is too large its law is judged, and what the law does not decide is told.
+
     A word brings its own neighbours; for a table say them: --graph path for a count, --graph complete or
     --local for reports of single people. A table is exact, rounded (--rounding) or wrong.
 
@@ -183,6 +185,11 @@ def audit(
     who = (*wanted.consumers, *map(_words, consumers))
     require_askable(wanted.requirements, claim, consumers=bool(who))
     level = _level_of_letter(at_alpha, at_epsilon)
+    asked = (graph, metric, reading, level, claim, deltas, who, wanted.requirements, compare)
+    if is_mechanism_spec(table) and (by_law := _by_law(out, table, asked)) is not None:
+        rounding_of(rounding)  # the word is exact, whatever is asked of a rounded table
+        leave_out("no table was built, and nothing is compared cell by cell", "since")
+        return _of_law(out, by_law, table, outcomes, html, folder, bundle, repaired)
     read = _Question(graph, metric, reading, claim, deltas, who, rounding_of(rounding), level, wanted.requirements)
     verdict = read.verdict(table, out)
     other = None
@@ -312,6 +319,41 @@ def _of_printed(
         write_certificates(e.verdicts, e.title, printed_ends(e.printed), folder, out)
     _write_bundle(found, bundle, out)
     return answer(out, found)
+
+
+def _by_law(out: Output, word: str, asked: tuple[Any, ...]) -> Verdict[Any] | None:
+    """The answer about a word whose table is too large; None if it is not."""
+    from exactdp.cli.law_audit import Asked, audited_by_law  # loaded for words only
+
+    return audited_by_law(out, word, Asked(*asked))
+
+
+def _of_law(
+    out: Output,
+    found: Verdict[Any],
+    word: str,
+    outcomes: Outcomes,
+    html: Path | None,
+    folder: Path | None,
+    bundle: Path | None,
+    repaired: Path | None,
+) -> int:
+    """The answer about a mechanism that was judged by its law."""
+    out.require_used()
+    if repaired is not None:
+        out.notes.append(f"{repaired} was not written: there is no table to repair")
+    if html is not None:
+        from exactdp.report.audit_page import printed_page
+
+        if out.write(html, printed_page(found, notes=out.notes_beside(found.claim))):
+            out.notes.append(f"the page was written to {html}")
+    if folder is not None:
+        from exactdp.certificate.laws import law_digest
+
+        write_certificates(found.evidence.verdicts, found.evidence.title, law_digest(found.evidence.law), folder, out)
+    _write_bundle(found, bundle, out)
+    _note_outcomes(found, word, outcomes, out)
+    return out.answer(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -551,9 +593,9 @@ READING = ("labels", "dyadic", "header", "transpose", "renormalise", "by_positio
 """The options of how a table is read, which a bundle says."""
 
 
-def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table, folder: Path, out: Output) -> None:
+def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table | str, folder: Path, out: Output) -> None:
     """A file a part, up to the first that can't be written, and then what is expected in the folder; notes
-    about what was written and what has no certificate.
+    about what was written and what has no certificate. They are about a table, or what has a digest.
     """
     from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, Part, certified, table_digest
 
@@ -573,7 +615,8 @@ def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table,
             written[f"{name}{ENDING}"] = (name, made)
             files.append(Part(f"{name}{ENDING}", "certificate", made.to_json().encode()))
         if written:
-            expected = Manifest.of(title, table_digest(table), files, written, without)
+            digest = table if isinstance(table, str) else table_digest(table)
+            expected = Manifest.of(title, digest, files, written, without)
             write_file(folder / MANIFEST, expected.to_json())
             manifest = f", and their names and digests to {folder / MANIFEST} ({expected.digest})"
     except WriteError as error:

@@ -501,18 +501,18 @@ def _audit_headline(verdict: Verdict[Audit]) -> Headline:
     """The tightest level, and whether the claim is true; of a wrong table, what is wrong."""
     e = verdict.evidence
     told = _audited(e)
-    claimed = () if e.claim is None or _claim_words(e.claim) in told.text else (f"the claim: {e.claim}",)
-    return _with_required(replace(told, assumed=(*claimed, *_rounding(e))), e)
+    claimed = () if e.claim is None or claim_words(e.claim) in told.text else (f"the claim: {e.claim}",)
+    return with_required(replace(told, assumed=(*claimed, *_rounding(e))), e.requirements)
 
 
-def _with_required(told: Headline, e: Audit) -> Headline:
+def with_required(told: Headline, requirements: Sequence[Required]) -> Headline:
     """What is required before all else where it is not kept; else what the answer assumes."""
-    if not e.requirements:
+    if not requirements:
         return told
-    missed = [one for one in e.requirements if one.status != "holds"]
+    missed = [one for one in requirements if one.status != "holds"]
     missed.sort(key=lambda one: one.status != "fails")
     if not missed:
-        kept = ", ".join(dict.fromkeys(one.text for one in e.requirements))
+        kept = ", ".join(dict.fromkeys(one.text for one in requirements))
         return replace(told, assumed=(f"required, and kept: {kept}", *told.assumed))
     more = f", and {len(missed) - 1} more" if len(missed) > 1 else ""
     first = f"required: {missed[0].text} {'fails' if missed[0].status == 'fails' else 'is not decided'}{more}"
@@ -534,11 +534,8 @@ def _audited(e: Audit) -> Headline:
             return headline("tightest level not found in time", what="tightest level", value=None)
         return headline("tightest level", level(e.ratio, e.given.by_epsilon))
     by_epsilon = e.claim.epsilon is not None
-    claim = _claim_words(e.claim)
-    # the claim is said twice, so that a number beside it is shortened before it is left out
-    words = [f" {claim}", f" {claim}", ""] if len(claim) <= LONGEST_CLAIMED else [""]
     said = {True: ", so the claim{} is true", False: ", so the claim{} is false", None: "; not decided: the claim{}"}[e.claim_holds]
-    follows = Shown(None, tuple(map(said.format, words)))
+    follows = what_follows(e.claim, said)
     if e.claim.delta > 0 and e.delta is not None:
         found = number(e.delta.evidence.delta)
         return headline("least δ", found, follows, what="least δ", value=found)
@@ -546,7 +543,7 @@ def _audited(e: Audit) -> Headline:
         bought = level(e.bought.evidence.bought.ratio, by_epsilon)
         return headline("level for the claimed δ:", bought, follows, what="level for the claimed δ")
     if e.ratio is None:
-        told = Shown(None, tuple(f"not decided in time: the claim{word}" for word in words))
+        told = what_follows(e.claim, "not decided in time: the claim{}")
         return headline(told, what="claim", value=None)
     landmarks = [] if e.claim.epsilon is None or e.claim.epsilon.rational is None else [e.claim.epsilon.rational]
     if by_epsilon and has_epsilon(e.ratio):
@@ -555,9 +552,19 @@ def _audited(e: Audit) -> Headline:
     return headline("tightest level", level(e.ratio, False), follows)
 
 
-def _claim_words(claim: PrivacyClaim) -> str:
+def claim_words(claim: PrivacyClaim) -> str:
     """The claim in the notation in which it was made."""
     return str(claim).partition(" (ε")[0]
+
+
+def _words_of(claim: str) -> list[str]:
+    """The claim twice, so that a number beside it is shortened before it is left out; not if it is long."""
+    return [f" {claim}", f" {claim}", ""] if len(claim) <= LONGEST_CLAIMED else [""]
+
+
+def what_follows(claim: PrivacyClaim, said: str) -> Shown:
+    """A clause about a claim, in place of ``{}``, as a part of a headline."""
+    return Shown(None, tuple(map(said.format, _words_of(claim_words(claim)))))
 
 
 def _largest_fault(e: Audit) -> Headline:

@@ -164,14 +164,14 @@ def rounded(x: Any, figures: int, *, up: bool) -> str:
     return decimal_text(near + unit if up else near - unit, figures)[0]
 
 
-def nearest(x: Any) -> str:
-    """The decimal nearest to a number.
+def nearest(x: Any, figures: int = NEAREST) -> str:
+    """The decimal nearest to a number, with so many figures.
 
     >>> nearest(Rational("2/3"))
     '0.66667'
     """
-    low, high = bounds_of(x, NEAREST + 4)
-    return decimal_text((low + high) / 2, NEAREST)[0]
+    low, high = bounds_of(x, figures + 4)
+    return decimal_text((low + high) / 2, figures)[0]
 
 
 def _epsilon_ends(epsilon: Epsilon, digits: int) -> tuple[Rational, Rational]:
@@ -292,11 +292,11 @@ def page_one(summary: AuditSummary, run: Run) -> Page:
     ['The claim holds.']
     """
     parts = (_subject, _claim, _verdict, _how_good, _not_said, _check_again)
-    made = [(title, tuple(_marked(part(summary, run), run))) for title, part in zip(SECTIONS, parts, strict=True)]
+    made = [(title, tuple(as_marked(part(summary, run), run))) for title, part in zip(SECTIONS, parts, strict=True)]
     return Page(seen(summary.title), tuple(made))
 
 
-def _marked(lines: Iterator[Line], run: Run) -> Iterator[Line]:
+def as_marked(lines: Iterator[Line], run: Run) -> Iterator[Line]:
     """The lines, each with whether a certificate of its part was written."""
     for line in lines:
         known = run.certified is None or not line.of or any(part == line.of or part.startswith(f"{line.of}-") for part in run.certified)
@@ -547,12 +547,12 @@ def _bears(number: str, one: ConsumerSummary) -> Iterator[Line]:
 
 
 def _not_said(summary: AuditSummary, run: Run) -> Iterator[Line]:
-    decided = {"guarantee": summary.state != "undecided", "utility": any(one.optimum is not None for one in summary.consumers)}
+    decided = {"utility": any(one.optimum is not None for one in summary.consumers)}
     for topic, words in TOPICS.items():
         if decided.get(topic, False):
             status, text = DECIDED, "see above"
         elif topic == "guarantee":
-            status, text = UNDECIDED, ""
+            status, text = guarantee_status(summary.state)
         elif topic in run.statements:
             status, text = STATED, run.statements[topic]
         else:
@@ -560,7 +560,17 @@ def _not_said(summary: AuditSummary, run: Run) -> Iterator[Line]:
         yield Line("scope", {"topic": words, "status": status, "text": text})
 
 
+def guarantee_status(state: str) -> tuple[str, str]:
+    """Who says how strong the guarantee is, and where."""
+    return (UNDECIDED, "") if state == "undecided" else (DECIDED, "see above")
+
+
 def _check_again(summary: AuditSummary, run: Run) -> Iterator[Line]:
+    yield from check_again(run)
+
+
+def check_again(run: Run) -> Iterator[Line]:
+    """How all of it is checked, and where it is signed."""
     if run.table:
         yield Line("check-bundle")
     else:
