@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from exactdp.analysis.laws import LawEvidence
-from exactdp.certificate.check_bundle import sha256
+from exactdp.certificate.check_bundle import LAW_FORMAT, VERSION, sha256
 from exactdp.certificate.encode import Definitions, Numbers, Parts, scalar_json
 from exactdp.certificate.manifest import canonical
 from exactdp.errors import CertificateError
@@ -46,6 +46,12 @@ def law_json(law: Law) -> dict[str, Any]:
     """
     claim, numbers = _OF_LAWS[type(law)](law)
     return claim | {name: canonical(number) for name, number in numbers.items()}
+
+
+def law_file(word: str, law: Law) -> bytes:
+    """The file of a bundle that has a law and what names it."""
+    body = {"format": LAW_FORMAT, "version": VERSION, "word": word, "law": law_json(law)}
+    return (json.dumps(body, indent=1) + "\n").encode("ascii")
 
 
 def law_digest(law: Law) -> str:

@@ -13,18 +13,8 @@ from exactdp.analysis.law_audit import OF_A_GAP, LawAudit
 from exactdp.certificate.page_one import OPEN, SECTIONS, STATED, TOPICS, Line, Page, seen
 from exactdp.exact import Rational
 from exactdp.mechanisms import BitLaw, CategoryLaw, CountLaw, Law
-from exactdp.report.page_one import (
-    ROUNDED,
-    Run,
-    as_marked,
-    check_again,
-    difference_text,
-    epsilon_text,
-    factor_text,
-    guarantee_status,
-    nearest,
-    rounded,
-)
+from exactdp.report.page_decimals import ROUNDED, difference_text, epsilon_text, factor_text, nearest, rounded
+from exactdp.report.page_run import Run, as_marked, check_again, guarantee_status
 
 PART = "level"
 """The part whose certificate shows the smallest ε."""
@@ -40,8 +30,8 @@ def law_page(found: LawAudit, run: Run) -> Page:
     >>> [str(line) for line in page.lines() if line.says in ("no claim", "own")]
     ['No claim was judged.', 'The smallest ε that it keeps is 1.09862: if the true value is replaced by a neighbouring one, no answer becomes more than 3 times as likely.']
     """
-    parts = (_subject, _claim, _verdict, _how_good, _not_said, _check_again)
-    made = [(title, tuple(as_marked(part(found, run), run))) for title, part in zip(SECTIONS, parts, strict=True)]
+    parts = [part(found, run) for part in (_subject, _claim, _verdict, _how_good, _not_said)]
+    made = [(title, tuple(as_marked(lines, run))) for title, lines in zip(SECTIONS, [*parts, check_again(run)], strict=True)]
     return Page(seen(found.title), tuple(made))
 
 
@@ -156,10 +146,6 @@ def _not_said(found: LawAudit, run: Run) -> Iterator[Line]:
         else:
             status, text = OPEN, ""
         yield Line("scope", {"topic": words, "status": status, "text": text})
-
-
-def _check_again(found: LawAudit, run: Run) -> Iterator[Line]:
-    yield from check_again(run)
 
 
 def exact_law_facts(found: LawAudit) -> list[tuple[str, str]]:

@@ -8,14 +8,11 @@ The numbers are those of :mod:`exactdp.analysis.audit_summary`, the sentences an
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from exactdp.analysis.audit_summary import AuditSummary, ConsumerSummary, OtherNeighbours
-from exactdp.analysis.epsilon import bounds_of
-from exactdp.certificate.check_bundle import RELEASE
+from exactdp.analysis.law_audit import LawAudit
 from exactdp.certificate.page_one import (
     DECIDED,
     FEW_MOVES,
@@ -23,10 +20,8 @@ from exactdp.certificate.page_one import (
     OPEN,
     SECTIONS,
     STATED,
-    STATEMENTS,
     STYLE,
     TOPICS,
-    UNDECIDED,
     WRITTEN,
     Line,
     Page,
@@ -41,243 +36,38 @@ from exactdp.certificate.page_one import (
     moves_text,
     neighbours_words,
     point,
-    quoted,
     seen,
 )
-from exactdp.errors import InputError, wrong_kind
-from exactdp.exact import Rational
-from exactdp.exact.decimals import decimal_text
-from exactdp.exact.formats import exponent_of_ten
+from exactdp.errors import wrong_kind
 from exactdp.model.epsilon import Epsilon
-from exactdp.model.level import PrivacyLevel
 from exactdp.report.html import NO_FORMULAS
 from exactdp.report.items import Fact, Section
-
-FIGURES = 6
-"""Of ε."""
-
-ROUNDED = 4
-"""Significant figures of δ, of factors and of percentages."""
-
-NEAREST = 5
-"""Significant figures of losses, probabilities and ratios."""
-
-MOST_FIGURES = 60
-"""No decimal has more figures, however near two numbers are."""
-
-MOST_CHARACTERS = 300
-"""Of a statement."""
+from exactdp.report.law_page import exact_law_facts, law_page
+from exactdp.report.page_decimals import (
+    FIGURES,
+    ROUNDED,
+    difference_text,
+    epsilon_ends,
+    epsilon_text,
+    factor_text,
+    figures_beside,
+    is_near,
+    nearest,
+    rounded,
+)
+from exactdp.report.page_run import Run, as_marked, as_statements, check_again, guarantee_status
 
 NONE = "–"
 """Stands in a cell where there is nothing to say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Where an audit comes from, as far as page one tells it.
-
-    Attributes
-    ----------
-    date : str
-        As a bundle has it; empty where it is not told.
-    command : tuple of str
-        The command line; empty in Python.
-    files : tuple of (str, str, bool)
-        For each input the name that was given, its SHA-256, and whether it is the file of the table.
-    word : str
-        The words that the table was made from, where it has no file.
-    reading : mapping
-        The options of how it was read.
-    table : str
-        The SHA-256 of table.json, in a bundle.
-    statements : mapping of str to str
-        What the auditor states (:func:`as_statements`).
-    certified : collection of str or None
-        The parts that have a certificate; None where certificates are not written.
-    """
-
-    date: str = ""
-    command: tuple[str, ...] = ()
-    files: tuple[tuple[str, str, bool], ...] = ()
-    word: str = ""
-    reading: Mapping[str, Any] = field(default_factory=dict)
-    table: str = ""
-    statements: Mapping[str, str] = field(default_factory=dict)
-    certified: Collection[str] | None = None
-
-
-def as_statements(given: Mapping[str, str] | None) -> dict[str, str]:
-    """What an auditor states, by its topic.
-
-    Raises
-    ------
-    InputError
-        There is no such topic, or a statement is no text of at most 300 characters.
-
-    Examples
-    --------
-    >>> as_statements({"unit": "one report of one person"})
-    {'unit': 'one report of one person'}
-    """
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise wrong_kind("statements", given, "a mapping of topics to sentences, such as {'unit': 'one person'}")
-    found = {}
-    for topic, text in given.items():
-        if topic not in STATEMENTS:
-            raise InputError(f"an auditor states nothing about {topic!r}; the topics are {', '.join(STATEMENTS)}", topic=topic)
-        if not isinstance(text, str) or not text.strip() or len(text) > MOST_CHARACTERS:
-            said = f"what is stated about {topic} is no text of 1 to {MOST_CHARACTERS} characters"
-            raise InputError(said, topic=topic, value=text)
-        found[str(topic)] = seen(" ".join(text.split()))
-    return found
-
-
-def statements_of(text: str) -> dict[str, str]:
-    """What an auditor states in a file of TOML: lines such as ``unit = "one report of one person"``.
-
-    >>> statements_of('sampler = "checked by the tests of release 3"')
-    {'sampler': 'checked by the tests of release 3'}
-    """
-    try:
-        return as_statements(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"the statements are no TOML: {error}", reason=str(error)) from None
-
-
-# ── Decimals ────────────────────────────────────────────────────────────────────────────────────
-def rounded(x: Any, figures: int, *, up: bool) -> str:
-    """A decimal with so many figures that is not below the number, or not above it.
-
-    >>> rounded(Rational("1/3"), 4, up=True), rounded(Rational("2/3"), 4, up=False)
-    ('0.3334', '0.6666')
-    >>> rounded(Rational("-2/3"), 3, up=True)
-    '-0.666'
-    """
-    value = bounds_of(x, figures + 4)[1 if up else 0]
-    text, exact = decimal_text(value, figures)
-    near = Rational(text)
-    if exact or (near > value) == up:
-        return text
-    unit = Rational(10) ** (exponent_of_ten(abs(value.numerator), value.denominator) - figures + 1)
-    return decimal_text(near + unit if up else near - unit, figures)[0]
-
-
-def nearest(x: Any, figures: int = NEAREST) -> str:
-    """The decimal nearest to a number, with so many figures.
-
-    >>> nearest(Rational("2/3"))
-    '0.66667'
-    """
-    low, high = bounds_of(x, figures + 4)
-    return decimal_text((low + high) / 2, figures)[0]
-
-
-def _epsilon_ends(epsilon: Epsilon, digits: int) -> tuple[Rational, Rational]:
-    """A rational below ε and one above it, with so many significant digits."""
-    known = epsilon.rational
-    if known is not None:
-        return known, known
-    places = digits
-    while True:
-        low, high = epsilon.enclosure(places)
-        if low > 0 and (high - low) * 10**digits <= low:
-            return low, high
-        places *= 2
-
-
-def _text(epsilon: Epsilon, summary: AuditSummary, *, up: bool = True) -> str:
-    """The decimal of an ε; all that are near to the claimed one have the same number of figures."""
-    claimed = summary.claimed
-    if claimed is None or not claimed.is_enclosed or not epsilon.is_enclosed or not _is_near(epsilon, claimed):
-        return epsilon_text(epsilon, claimed, up=up)
-    ends = [end for other in summary.others for end in (other.smallest, other.largest)]
-    group = [one for one in (*(summary.own or ()), *ends) if one.is_enclosed and _is_near(one, claimed)]
-    figures = max([FIGURES, *(_figures(one, (claimed,), up=True) for one in group), *(_figures(claimed, (one,), up=True) for one in group)])
-    low, high = _epsilon_ends(epsilon, figures + 4)
-    return rounded(high if up else low, figures, up=up)
-
-
-def _is_near(one: Epsilon, other: Epsilon) -> bool:
-    """Whether two ε agree up to a part of 10^−3."""
-    first, second = _epsilon_ends(one, FIGURES), _epsilon_ends(other, FIGURES)
-    return _apart(first, second) * 1000 <= second[1]
-
-
-def epsilon_text(epsilon: Epsilon, *beside: Epsilon | None, up: bool = True) -> str:
-    """The decimal of an ε, nearer than half its distance to the others; *infinity* where none is finite.
-
-    >>> epsilon_text(Epsilon("ln(3)")), epsilon_text(Epsilon("ln(3)"), up=False)
-    ('1.09862', '1.09861')
-    """
-    if not epsilon.is_enclosed:
-        return "infinity"
-    figures = _figures(epsilon, beside, up=up)
-    low, high = _epsilon_ends(epsilon, figures + 4)
-    return rounded(high if up else low, figures, up=up)
-
-
-def _figures(epsilon: Epsilon, beside: Sequence[Epsilon | None], *, up: bool) -> int:
-    """With how many figures the decimal of an ε is nearer than half its distance to the others."""
-    others = [other for other in beside if other is not None and other.is_enclosed and other != epsilon]
-    figures = FIGURES
-    while True:
-        low, high = _epsilon_ends(epsilon, figures + 4)
-        text = rounded(high if up else low, figures, up=up)
-        error = max(abs(Rational(text) - low), abs(Rational(text) - high))
-        if figures >= MOST_FIGURES or all(2 * error <= _apart((low, high), _epsilon_ends(other, figures + 4)) for other in others):
-            return figures
-        figures += 1
-
-
-def _apart(one: tuple[Rational, Rational], other: tuple[Rational, Rational]) -> Rational:
-    """A rational that is at most the distance of two numbers, given what encloses them."""
-    return max(one[0] - other[1], other[0] - one[1], Rational(0))
-
-
-def factor_text(epsilon: Epsilon, beside: Epsilon | None = None) -> str:
-    """e^ε, rounded up, with as many figures as tell it from that of another ε.
-
-    >>> factor_text(Epsilon(2)), factor_text(Epsilon("ln(3)"))
-    ('7.39', '3')
-    """
-    if beside is None or not beside.is_enclosed or beside == epsilon:
-        return _factor(epsilon, ROUNDED)
-    figures = ROUNDED
-    while figures < MOST_FIGURES and _factor(epsilon, figures) == _factor(beside, figures):
-        figures += 1
-    return _factor(epsilon, figures)
-
-
-def _factor(epsilon: Epsilon, figures: int) -> str:
-    places = figures + 8
-    level = PrivacyLevel(epsilon=epsilon) if epsilon.level is None else epsilon.level  # None: an irrational root
-    while True:
-        low, _ = level.as_tightest().enclosure(places) if hasattr(level, "as_tightest") else bounds_of(level, places)
-        if low * 10 ** (places - figures - 4) > 1 or places > 4000:
-            return rounded(1 / low, figures, up=True) if low > 0 else "infinity"
-        places *= 2
-
-
-def difference_text(more: Epsilon, less: Epsilon) -> str:
-    """How much larger an ε is than another one, rounded up."""
-    digits = 12
-    while True:
-        below, above = _epsilon_ends(more, digits)
-        low, high = _epsilon_ends(less, digits)
-        if below > high and (above - low) - (below - high) <= (below - high) / 10**ROUNDED:
-            return rounded(above - low, ROUNDED, up=True)
-        digits *= 2
-
-
 # ── The lines ───────────────────────────────────────────────────────────────────────────────────
-def page_one(summary: AuditSummary, run: Run) -> Page:
+def page_one(summary: AuditSummary | LawAudit, run: Run) -> Page:
     """The lines of page one.
 
     Parameters
     ----------
-    summary : AuditSummary
+    summary : AuditSummary or LawAudit
         The numbers.
     run : Run
         Where the audit comes from, and what the auditor states.
@@ -291,16 +81,23 @@ def page_one(summary: AuditSummary, run: Run) -> Page:
     >>> [str(line) for line in page_one(audit_summary(v), Run()).lines() if line.says == "holds"]
     ['The claim holds.']
     """
-    parts = (_subject, _claim, _verdict, _how_good, _not_said, _check_again)
-    made = [(title, tuple(as_marked(part(summary, run), run))) for title, part in zip(SECTIONS, parts, strict=True)]
+    if isinstance(summary, LawAudit):
+        return law_page(summary, run)
+    parts = [part(summary, run) for part in (_subject, _claim, _verdict, _how_good, _not_said)]
+    made = [(title, tuple(as_marked(lines, run))) for title, lines in zip(SECTIONS, [*parts, check_again(run)], strict=True)]
     return Page(seen(summary.title), tuple(made))
 
 
-def as_marked(lines: Iterator[Line], run: Run) -> Iterator[Line]:
-    """The lines, each with whether a certificate of its part was written."""
-    for line in lines:
-        known = run.certified is None or not line.of or any(part == line.of or part.startswith(f"{line.of}-") for part in run.certified)
-        yield Line(line.says, line.values, line.of, known)
+def _text(epsilon: Epsilon, summary: AuditSummary, *, up: bool = True) -> str:
+    """The decimal of an ε; all that are near to the claimed one have the same number of figures."""
+    claimed = summary.claimed
+    if claimed is None or not claimed.is_enclosed or not epsilon.is_enclosed or not is_near(epsilon, claimed):
+        return epsilon_text(epsilon, claimed, up=up)
+    ends = [end for other in summary.others for end in (other.smallest, other.largest)]
+    group = [one for one in (*(summary.own or ()), *ends) if one.is_enclosed and is_near(one, claimed)]
+    figures = max([FIGURES, *(figures_beside(one, (claimed,), up=True) for one in group), *(figures_beside(claimed, (one,), up=True) for one in group)])
+    low, high = epsilon_ends(epsilon, figures + 4)
+    return rounded(high if up else low, figures, up=up)
 
 
 def _subject(summary: AuditSummary, run: Run) -> Iterator[Line]:
@@ -560,29 +357,7 @@ def _not_said(summary: AuditSummary, run: Run) -> Iterator[Line]:
         yield Line("scope", {"topic": words, "status": status, "text": text})
 
 
-def guarantee_status(state: str) -> tuple[str, str]:
-    """Who says how strong the guarantee is, and where."""
-    return (UNDECIDED, "") if state == "undecided" else (DECIDED, "see above")
-
-
-def _check_again(summary: AuditSummary, run: Run) -> Iterator[Line]:
-    yield from check_again(run)
-
-
-def check_again(run: Run) -> Iterator[Line]:
-    """How all of it is checked, and where it is signed."""
-    if run.table:
-        yield Line("check-bundle")
-    else:
-        yield Line("check-command" if run.command else "check-python")
-    yield Line("made", {"date": run.date, "release": RELEASE}) if run.date else Line("version", {"release": RELEASE})
-    yield Line("rounding")
-    if run.command:
-        yield Line("command", {"command": seen(quoted(run.command))})
-    yield Line("sign")
-
-
-def in_python(summary: AuditSummary, kind: str, statements: Mapping[str, str] | None) -> str:
+def in_python(summary: AuditSummary | LawAudit, kind: str, statements: Mapping[str, str] | None) -> str:
     """Page one in a format, without what only a command or a bundle knows.
 
     Raises
@@ -596,7 +371,7 @@ def in_python(summary: AuditSummary, kind: str, statements: Mapping[str, str] | 
     return WRITTEN[kind](page_one(summary, Run(statements=as_statements(statements))))
 
 
-def in_notebook(summary: AuditSummary, report: str) -> str:
+def in_notebook(summary: AuditSummary | LawAudit, report: str) -> str:
     """Page one as a notebook shows it, with the report folded up below."""
     style = STYLE[STYLE.index(".page-one{") : STYLE.index("@page{")]
     shown = re.sub(r'<a href="[^"]*">(.*?)</a>', r"\1", html_section(page_one(summary, Run())))  # it leads nowhere else
@@ -609,12 +384,12 @@ EXACT = "The numbers of page one, exactly"
 """The heading of them in an appendix."""
 
 
-def exact_section(summary: AuditSummary) -> Section:
+def exact_section(summary: AuditSummary | LawAudit) -> Section:
     """The exact numbers of page one, for the appendix."""
     return Section(EXACT, tuple(Fact(what, number) for what, number in exact_facts(summary)))
 
 
-def exact_facts(summary: AuditSummary) -> list[tuple[str, str]]:
+def exact_facts(summary: AuditSummary | LawAudit) -> list[tuple[str, str]]:
     """What each number of page one is, and the exact number.
 
     >>> from exactdp.analysis.audit import audit
@@ -622,6 +397,8 @@ def exact_facts(summary: AuditSummary) -> list[tuple[str, str]]:
     >>> exact_facts(audit_summary(audit([["2/3", "1/3"], ["1/3", "2/3"]], "path:2")))
     [('smallest ε', 'ln(2)')]
     """
+    if isinstance(summary, LawAudit):
+        return exact_law_facts(summary)
     found: list[tuple[str, str]] = []
     if summary.claimed is not None:
         found.append(("claimed ε", str(summary.claimed)))
@@ -659,7 +436,7 @@ def _exact_losses(where: str, one: ConsumerSummary) -> Iterator[tuple[str, str]]
         yield f"no comparison: {where}", one.reason
 
 
-def appendix(summary: AuditSummary, kind: str) -> str:
+def appendix(summary: AuditSummary | LawAudit, kind: str) -> str:
     """The exact numbers in LaTeX or Markdown, to stand after page one."""
     if kind == "tex":
         items = "\n".join(f"\\item[{{{latex(seen(what))}}}] {latex(seen(number))}" for what, number in exact_facts(summary))
