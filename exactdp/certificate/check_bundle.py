@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Checks the bundle of an audit: a folder or a zip with inputs, pages, certificates and manifest.json.
 
-Standard library only; no other file of exactdp is used but page_one.py beside this one and the checker, whose
-files lie in the folder ``checker``. Usage: python -I check_bundle.py [--json] BUNDLE. Take these files from
-the release whose digests are published. The copies inside of a bundle are a convenience: whoever changes a
-bundle can change them, too.
+Standard library only; no other file of exactdp is used but those of PROGRAMS beside this one and the checker,
+whose files lie in the folder ``checker``. Usage: python -I check_bundle.py [--json] BUNDLE. Take these files
+from the release whose digests are published. The copies inside of a bundle are a convenience: whoever changes
+a bundle can change them, too.
 
 What is checked:
 
@@ -51,8 +51,11 @@ VERSION = 1
 PREDICATE = f"{TYPE}{VERSION}"
 """The types of the statement and of its predicate; the version is that of the format."""
 
-MANIFEST, TABLES, CHECKER, PROGRAM, PAGE_ONE = "manifest.json", "table.json", "checker", "check_bundle.py", "page_one.py"
+MANIFEST, TABLES, CHECKER, PROGRAM = "manifest.json", "table.json", "checker", "check_bundle.py"
 """Names of files, and of the folder of the checker's files."""
+
+PROGRAMS = (PROGRAM, "page_one.py", "compare_page_one.py")
+"""This file and those that it needs beside it, each after those that it imports."""
 
 ROLES = ("input", "table", "page-one", "page", "answer", "certificate", "checker", "program")
 CONTENTS = ("bundle", "certificates")
@@ -711,8 +714,9 @@ def plain_text(text: str) -> str:
 def check_bundle(place: str) -> tuple[Found, dict[str, Any] | None, str]:
     """All that is wrong with a bundle, its statement, and the digest of its manifest."""
     found = Found()
-    if not Path(__file__).resolve().with_name(PAGE_ONE).is_file():
-        found.say(PAGE_ONE, "missing beside this program; take both from one release", "unreadable")
+    lacking = [name for name in PROGRAMS if not Path(__file__).resolve().with_name(name).is_file()]
+    if lacking:
+        found.say(lacking[0], "missing beside this program; take all of them from one release", "unreadable")
         return found, None, ""
     try:
         files, faults = files_of(place)
@@ -771,7 +775,7 @@ def _check_program(predicate: Mapping[str, Any], found: Found) -> None:
     files = (path for path in sorted(checker_folder().glob("*.py")) if path.name != "__init__.py")
     own = {f"{CHECKER}/{path.name}": sha256(path.read_bytes()) for path in files}
     beside = Path(__file__).resolve().parent
-    own |= {name: sha256((beside / name).read_bytes()) for name in (PROGRAM, PAGE_ONE)}
+    own |= {name: sha256((beside / name).read_bytes()) for name in PROGRAMS}
     listed = {part["name"]: part["digest"]["sha256"] for part in predicate["parts"] if part["role"] in ("checker", "program")}
     others = sorted(name for name in own.keys() | {name for name in listed if name.endswith(".py")} if own.get(name) != listed.get(name))
     if others and predicate["exactdp"] == RELEASE:
@@ -927,7 +931,7 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
 
 def _check_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
     """Page one says what certificates, tables and manifest say; and it is written as its lines are."""
-    wrong, told = page_one().faults(sys.modules[__name__], there, predicate)
+    wrong, told = comparing().faults(sys.modules[__name__], there, predicate)
     own = predicate["exactdp"] == RELEASE
     for name, sentence in wrong:
         found.say(
@@ -1088,15 +1092,16 @@ def checker() -> Any:
     return sys.modules[name]
 
 
-def page_one() -> Any:
-    """What compares page one: the file beside this one, compiled from its bytes."""
-    name = "exactdp.certificate.page_one"
-    if name not in sys.modules:
-        path = Path(__file__).resolve().parent / PAGE_ONE
-        module = ModuleType(name)
-        vars(module).update(__file__=str(path))
-        sys.modules[name] = module
-        exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
+def comparing() -> Any:
+    """What compares page one: the last of PROGRAMS, compiled from its bytes as those are that it imports."""
+    for file in PROGRAMS[1:]:
+        name = f"exactdp.certificate.{file.removesuffix('.py')}"
+        if name not in sys.modules:
+            path = Path(__file__).resolve().parent / file
+            module = ModuleType(name)
+            vars(module).update(__file__=str(path))
+            sys.modules[name] = module
+            exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
     return sys.modules[name]
 
 
