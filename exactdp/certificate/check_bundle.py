@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: MIT
 """Checks the bundle of an audit: a folder or a zip with inputs, pages, certificates and manifest.json.
 
-Standard library only; no other file of exactdp is used but page_one.py beside this one and the checker, whose
-files lie in the folder ``checker``. Usage: python -I check_bundle.py [--json] BUNDLE. Take these files from
-the release whose digests are published. The copies inside of a bundle are a convenience: whoever changes a
-bundle can change them, too.
+Standard library only; no other file of exactdp is used but those of PROGRAMS beside this one and the checker,
+whose files lie in the folder ``checker``. Usage: python -I check_bundle.py [--json] BUNDLE. Take these files
+from the release whose digests are published. The copies inside of a bundle are a convenience: whoever changes
+a bundle can change them, too.
 
 What is checked:
 
 * manifest.json is an in-toto Statement of our type and version, written in the one way that we write it;
 * every part that it lists is there with its digest, and nothing else is: no link, no other folder;
 * the checker accepts every certificate, and says the sentence and the digest that the manifest has;
-* each certificate is about a table of table.json, number for number; each of those is the table as it was
+* each certificate is about a table of table.json (or about the law of law.json, where no table was judged), number for number; each of those is the table as it was
   read, or that table with its rows divided by their sums; a table of plain numbers is compared with the
   file that it was read from;
 * every page has the sentence of each certificate, and no other; it begins with the verdict of the manifest;
@@ -51,10 +51,16 @@ VERSION = 1
 PREDICATE = f"{TYPE}{VERSION}"
 """The types of the statement and of its predicate; the version is that of the format."""
 
-MANIFEST, TABLES, CHECKER, PROGRAM, PAGE_ONE = "manifest.json", "table.json", "checker", "check_bundle.py", "page_one.py"
+MANIFEST, TABLES, LAW, CHECKER, PROGRAM = "manifest.json", "table.json", "law.json", "checker", "check_bundle.py"
 """Names of files, and of the folder of the checker's files."""
 
-ROLES = ("input", "table", "page-one", "page", "answer", "certificate", "checker", "program")
+LAW_FORMAT = "exactdp-law"
+"""What law.json says that it is: a law was judged in place of a table that is too large."""
+
+PROGRAMS = (PROGRAM, "page_one.py", "compare_page_one.py", "compare_law.py")
+"""This file and those that it needs beside it, each after those that it imports."""
+
+ROLES = ("input", "table", "law", "page-one", "page", "answer", "certificate", "checker", "program")
 CONTENTS = ("bundle", "certificates")
 """What a part is, and what the manifest lists: all that is in a bundle, or certificates alone."""
 
@@ -711,8 +717,9 @@ def plain_text(text: str) -> str:
 def check_bundle(place: str) -> tuple[Found, dict[str, Any] | None, str]:
     """All that is wrong with a bundle, its statement, and the digest of its manifest."""
     found = Found()
-    if not Path(__file__).resolve().with_name(PAGE_ONE).is_file():
-        found.say(PAGE_ONE, "missing beside this program; take both from one release", "unreadable")
+    lacking = [name for name in PROGRAMS if not Path(__file__).resolve().with_name(name).is_file()]
+    if lacking:
+        found.say(lacking[0], "missing beside this program; take all of them from one release", "unreadable")
         return found, None, ""
     try:
         files, faults = files_of(place)
@@ -736,7 +743,10 @@ def check_bundle(place: str) -> tuple[Found, dict[str, Any] | None, str]:
     _check_parts(files, body, found)
     there = {part["name"]: files[part["name"]] for part in predicate["parts"] if part["name"] in files}
     said = _check_certificates(there, predicate, found)
-    _check_tables(there, predicate, found)
+    if is_of_law(predicate):
+        _check_law(there, predicate, found)
+    else:
+        _check_tables(there, predicate, found)
     _check_pages(there, predicate, said, found)
     _check_verdict(there, predicate, found)
     _check_page_one(there, predicate, found)
@@ -760,9 +770,10 @@ def _check_parts(files: Mapping[str, bytes], body: Mapping[str, Any], found: Fou
     if subjects != about or len(subjects) != len(body["subject"]):
         found.say(MANIFEST, "its subjects are not the inputs")
     roles = [part["role"] for part in predicate["parts"]]
-    lacking = [role for role in ROLES if role not in roles and role not in ("input", "certificate")]
-    if lacking or roles.count("table") != 1:
-        found.say(MANIFEST, f"it lists no {lacking[0] if lacking else 'table'}, or several tables")
+    judged, other = ("law", "table") if is_of_law(predicate) else ("table", "law")
+    lacking = [role for role in ROLES if role not in roles and role not in ("input", "certificate", other)]
+    if lacking or roles.count(judged) != 1 or other in roles:
+        found.say(MANIFEST, f"it lists no {lacking[0] if lacking else judged}, or several tables or laws")
     _check_program(predicate, found)
 
 
@@ -771,7 +782,7 @@ def _check_program(predicate: Mapping[str, Any], found: Found) -> None:
     files = (path for path in sorted(checker_folder().glob("*.py")) if path.name != "__init__.py")
     own = {f"{CHECKER}/{path.name}": sha256(path.read_bytes()) for path in files}
     beside = Path(__file__).resolve().parent
-    own |= {name: sha256((beside / name).read_bytes()) for name in (PROGRAM, PAGE_ONE)}
+    own |= {name: sha256((beside / name).read_bytes()) for name in PROGRAMS}
     listed = {part["name"]: part["digest"]["sha256"] for part in predicate["parts"] if part["role"] in ("checker", "program")}
     others = sorted(name for name in own.keys() | {name for name in listed if name.endswith(".py")} if own.get(name) != listed.get(name))
     if others and predicate["exactdp"] == RELEASE:
@@ -823,6 +834,23 @@ def _check_tables(there: Mapping[str, bytes], predicate: Mapping[str, Any], foun
         if one["file"] in there:
             _compare_certificate(one["file"], there[one["file"]], list(tables.values()), found)
     _compare_input(there, predicate, read, found)
+
+
+def is_of_law(predicate: Mapping[str, Any]) -> bool:
+    """Whether a law was judged in place of a table."""
+    return any(part["role"] == "law" for part in predicate["parts"])
+
+
+def _check_law(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
+    """The certificate is about the law, and the manifest says of it what the certificate shows."""
+    if LAW not in there:
+        found.say(LAW, "missing: nothing says which law was judged")
+        return
+    for name, sentence in comparing().law_faults(sys.modules[__name__], there, predicate):
+        found.say(name, sentence)
+    found.compared += not found.faults
+    word = predicate["reading"].get("table", "")
+    found.told.append(f"{LAW} was not compared with {word}, whose law this program does not make; exactdp verify reads it")
 
 
 def _compare_certificate(file: str, data: bytes, tables: Sequence[Grid], found: Found) -> None:
@@ -927,7 +955,7 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
 
 def _check_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
     """Page one says what certificates, tables and manifest say; and it is written as its lines are."""
-    wrong, told = page_one().faults(sys.modules[__name__], there, predicate)
+    wrong, told = comparing().faults(sys.modules[__name__], there, predicate)
     own = predicate["exactdp"] == RELEASE
     for name, sentence in wrong:
         found.say(
@@ -945,7 +973,7 @@ def _told_otherwise(claimed: Mapping[str, str], verdict: str, sentence: str, hea
     parts = [f"{letter} = {level}", *([] if delta == "0" else [f"δ = {delta}"]), ")-private"]
     if text not in sentence or not all(part in text for part in parts):
         yield "its sentence is not about the claim that it names"
-    if f" on {claimed['neighbours']}" not in sentence:
+    if all(f" {word} {claimed['neighbours']}" not in sentence for word in ("on", "between")):
         yield "its sentence is not about the neighbours that it names"
     if not re.search(r"\bis true\b" if verdict == "proved" else r"\bis false\b", sentence):
         yield "its sentence does not say what its verdict is"
@@ -1004,6 +1032,9 @@ def _shows(part: str, certificate: Mapping[str, Any], claimed: Mapping[str, str]
         ratio = powers.scalar(claim["ratio"])
         kept = None if level is None else sign(_combined(ratio, level, -1)) >= 0
         return kept if kept or exact else None
+    if part == "level" and kind in LAW_KINDS:
+        kept = None if level is None else sign(_combined(powers.scalar(claim["ratio"]), level, -1)) >= 0
+        return kept if kept or exact else None
     if part == "privacy" and kind in ("private", "not-private"):
         if level is not None and not equal(level, powers.scalar(claim["level"])):
             raise ValueError("another level")
@@ -1013,6 +1044,10 @@ def _shows(part: str, certificate: Mapping[str, Any], claimed: Mapping[str, str]
             raise ValueError("another level")
         return sign(_combined(delta, powers.scalar(claim["delta"]), -1)) >= 0
     return None
+
+
+LAW_KINDS = ("response-level", "bitwise-level", "geometric-level")
+"""Claims about laws: ``ratio`` is the largest level (SPEC.md §4.16)."""
 
 
 def _level(claimed: Mapping[str, Any]) -> Number | None:
@@ -1088,15 +1123,16 @@ def checker() -> Any:
     return sys.modules[name]
 
 
-def page_one() -> Any:
-    """What compares page one: the file beside this one, compiled from its bytes."""
-    name = "exactdp.certificate.page_one"
-    if name not in sys.modules:
-        path = Path(__file__).resolve().parent / PAGE_ONE
-        module = ModuleType(name)
-        vars(module).update(__file__=str(path))
-        sys.modules[name] = module
-        exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
+def comparing() -> Any:
+    """What compares page one: the last of PROGRAMS, compiled from its bytes as those are that it imports."""
+    for file in PROGRAMS[1:]:
+        name = f"exactdp.certificate.{file.removesuffix('.py')}"
+        if name not in sys.modules:
+            path = Path(__file__).resolve().parent / file
+            module = ModuleType(name)
+            vars(module).update(__file__=str(path))
+            sys.modules[name] = module
+            exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), vars(module))
     return sys.modules[name]
 
 
@@ -1117,8 +1153,9 @@ def answer(place: str) -> dict[str, Any]:
         sentence = f"{len(found.faults)} fault{'s' if len(found.faults) > 1 else ''}; nothing that it says is to be believed"
     else:
         verdict = predicate["verdicts"][0]
+        judged = "law" if is_of_law(predicate) else "table"
         sentence = (
-            f"{found.accepted} certificates, each accepted by the checker, about the table of the bundle and with its sentence on "
+            f"{found.accepted} certificates, each accepted by the checker, about the {judged} of the bundle and with its sentence on "
             f"every page; {len(predicate['parts'])} parts as {MANIFEST} ({digest}) expects, and no others; made on {predicate['date']} by "
             f"exactdp {predicate['exactdp']}: {verdict['verdict']}: {verdict['claim']}"
         )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from exactdp.analysis.laws import LawEvidence
-from exactdp.certificate.check_bundle import LAW_FORMAT, VERSION, sha256
+from exactdp.certificate.check_bundle import LAW_FORMAT, LAW_KINDS, VERSION, sha256
 from exactdp.certificate.encode import Definitions, Numbers, Parts, scalar_json
 from exactdp.certificate.manifest import canonical
 from exactdp.errors import CertificateError
@@ -62,7 +62,7 @@ def law_digest(law: Law) -> str:
 def digest_of_claim(certificate: Mapping[str, Any]) -> str | None:
     """The digest of the law that an accepted certificate is about; None where it is about none."""
     claim = certificate["claim"]
-    if claim["kind"] not in KINDS:
+    if claim["kind"] not in LAW_KINDS:
         return None
     read = Numbers(certificate["definitions"])
     told = {key: value if key == "kind" or isinstance(value, int) else canonical(read.scalar(value)) for key, value in claim.items()}
@@ -72,10 +72,6 @@ def digest_of_claim(certificate: Mapping[str, Any]) -> str | None:
 
 def _digest(told: Mapping[str, Any]) -> str:
     return f"sha256:{sha256(json.dumps(told, sort_keys=True, separators=(',', ':')).encode('ascii'))}"
-
-
-KINDS = ("response-level", "bitwise-level", "geometric-level")
-"""The kinds of claims about laws."""
 
 
 def _categories(law: CategoryLaw) -> tuple[dict[str, Any], dict[str, Any]]:

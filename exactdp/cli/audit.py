@@ -15,6 +15,7 @@ import click
 import exactdp.certificate as certificates
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
+from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Requirement, require_askable
 from exactdp.analysis.verdict import Verdict
@@ -185,10 +186,9 @@ def audit(
     who = (*wanted.consumers, *map(_words, consumers))
     require_askable(wanted.requirements, claim, consumers=bool(who))
     level = _level_of_letter(at_alpha, at_epsilon)
-    asked = (graph, metric, reading, level, claim, deltas, who, wanted.requirements, compare)
-    if is_mechanism_spec(table) and (by_law := _by_law(out, table, asked)) is not None:
+    by_law = _by_law(out, table, graph, metric, reading, level, claim, deltas, who, wanted.requirements, compare)
+    if by_law is not None:
         rounding_of(rounding)  # the word is exact, whatever is asked of a rounded table
-        leave_out("no table was built, and nothing is compared cell by cell", "since")
         return _of_law(out, by_law, table, outcomes, html, folder, bundle, repaired)
     read = _Question(graph, metric, reading, claim, deltas, who, rounding_of(rounding), level, wanted.requirements)
     verdict = read.verdict(table, out)
@@ -209,20 +209,30 @@ def audit(
     _note_subject(verdict.evidence, out, deltas=bool(deltas))
     _write_page(verdict, other, html, out, by_position=matched)
     _write_repaired(verdict.evidence, repaired, out)
-    if folder is not None and out.limits:
-        out.notes.append("no certificates were written: the time was up")
-    elif folder is not None:
-        write_certificates(verdict.evidence.verdicts, *_expected_table(verdict.evidence), folder, out)
+    _write_certificates(verdict.evidence, folder, out)
     _write_bundle(verdict, bundle, out)
     sections, extra = ([], {}) if other is None else _side_by_side(verdict, other, out, by_position=matched)
     if since is not None:
         sections, extra = _since(verdict, since, out)
-    if out.json:
-        from exactdp.certificate.certificate import checked_sentences
-
-        extra["checker"] = [] if out.limits else checked_sentences(verdict.evidence.verdicts)
     _note_outcomes(verdict, table, outcomes, out)
-    return out.answer(verdict, also=sections, extra=extra)
+    return out.answer(verdict, also=sections, extra=extra | _checked(verdict.evidence.verdicts, out))
+
+
+def _checked(parts: dict[str, Verdict[Any]], out: Output) -> dict[str, Any]:
+    """What JSON has of the checker's sentences."""
+    if not out.json:
+        return {}
+    from exactdp.certificate.certificate import checked_sentences
+
+    return {"checker": [] if out.limits else checked_sentences(parts)}
+
+
+def _write_certificates(found: Audit, folder: Path | None, out: Output) -> None:
+    """Write the certificates of all parts, if they are wanted."""
+    if folder is not None and out.limits:
+        out.notes.append("no certificates were written: the time was up")
+    elif folder is not None:
+        write_certificates(found.verdicts, *_expected_table(found), folder, out)
 
 
 def _write_page(verdict: Verdict[Audit], other: Verdict[Audit] | None, html: Path | None, out: Output, *, by_position: bool) -> None:
@@ -321,16 +331,21 @@ def _of_printed(
     return answer(out, found)
 
 
-def _by_law(out: Output, word: str, asked: tuple[Any, ...]) -> Verdict[Any] | None:
-    """The answer about a word whose table is too large; None if it is not."""
+def _by_law(out: Output, word: str, *asked: Any) -> Verdict[LawAudit] | None:
+    """The answer about a word whose table is too large; None if there is a table."""
+    if not is_mechanism_spec(word):
+        return None
     from exactdp.cli.law_audit import Asked, audited_by_law  # loaded for words only
 
-    return audited_by_law(out, word, Asked(*asked))
+    found = audited_by_law(out, word, Asked(*asked))
+    if found is not None:
+        leave_out("no table was built, and changes are told cell by cell", "since")
+    return found
 
 
 def _of_law(
     out: Output,
-    found: Verdict[Any],
+    found: Verdict[LawAudit],
     word: str,
     outcomes: Outcomes,
     html: Path | None,
@@ -353,7 +368,7 @@ def _of_law(
         write_certificates(found.evidence.verdicts, found.evidence.title, law_digest(found.evidence.law), folder, out)
     _write_bundle(found, bundle, out)
     _note_outcomes(found, word, outcomes, out)
-    return out.answer(found)
+    return out.answer(found, extra=_checked(found.evidence.verdicts, out))
 
 
 @dataclass(frozen=True, slots=True)

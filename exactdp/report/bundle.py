@@ -26,7 +26,7 @@ from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.certificate import check_bundle
-from exactdp.certificate.check_bundle import CHECKER, DIVIDED, LAW, PAGE_ONE, PROGRAM, RELEASE, SECTION, TABLES, WORDS
+from exactdp.certificate.check_bundle import CHECKER, DIVIDED, LAW, PROGRAM, PROGRAMS, RELEASE, SECTION, TABLES, WORDS
 from exactdp.certificate.laws import law_digest, law_file, require_size
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
 from exactdp.certificate.page_one import NAMES, WRITTEN, quoted
@@ -492,5 +492,5 @@ def _program() -> list[Part]:
     listed = (path for path in sorted((PACKAGE / CHECKER).glob("*.py")) if path.name != "__init__.py")  # it needs no package
     files = [Part(f"{CHECKER}/{path.name}", "checker", path.read_bytes()) for path in listed]
     spec, program = PACKAGE / "certificate" / "SPEC.md", PACKAGE / "certificate" / PROGRAM
-    programs = [Part(name, "program", program.with_name(name).read_bytes()) for name in (PROGRAM, PAGE_ONE)]
+    programs = [Part(name, "program", program.with_name(name).read_bytes()) for name in PROGRAMS]
     return [*files, Part(f"{CHECKER}/{spec.name}", "checker", spec.read_bytes()), *programs]

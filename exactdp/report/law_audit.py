@@ -16,6 +16,7 @@ from exactdp.report.items import Fact, Item, Section, Told
 from exactdp.report.privacy import level_facts
 from exactdp.report.values import level_json, number_json
 
+
 def _facts(e: LawAudit) -> list[Item]:
     asked = e.claim.level if e.claim is not None and isinstance(e.claim.level, PrivacyLevel) else None
     of_level = level_facts("tightest level", e.tightest.evidence.tightest, asked, e.tightest.evidence.by_epsilon)
@@ -31,7 +32,8 @@ def _facts(e: LawAudit) -> list[Item]:
     if e.asked:
         parts.append(("What was asked beside it", [Fact(NOT_JUDGED, question) for question in e.asked]))
     if e.claim_holds is False:
-        parts.append(("What would repair it", [Fact(f"claim ε = {e.epsilon} instead", "true, and with no smaller ε")] if e.epsilon.is_enclosed else []))
+        repair = Fact(f"claim ε = {e.epsilon} instead", "true, and with no smaller ε")
+        parts.append(("What would repair it", [repair] if e.epsilon.is_enclosed else []))
     return [Section(title, tuple(items)) for title, items in parts if items]
 
 

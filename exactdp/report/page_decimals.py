@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The decimals of page one: those of ε, δ, factors and percentages are never below the number, others near."""
+"""The decimals of page one: of ε, δ, factors and percentages never below the number, of others near it."""
 
 from __future__ import annotations
 

@@ -95,7 +95,8 @@ def _text(epsilon: Epsilon, summary: AuditSummary, *, up: bool = True) -> str:
         return epsilon_text(epsilon, claimed, up=up)
     ends = [end for other in summary.others for end in (other.smallest, other.largest)]
     group = [one for one in (*(summary.own or ()), *ends) if one.is_enclosed and is_near(one, claimed)]
-    figures = max([FIGURES, *(figures_beside(one, (claimed,), up=True) for one in group), *(figures_beside(claimed, (one,), up=True) for one in group)])
+    each_way = [pair for one in group for pair in ((one, claimed), (claimed, one))]
+    figures = max([FIGURES, *(figures_beside(one, (other,), up=True) for one, other in each_way)])
     low, high = epsilon_ends(epsilon, figures + 4)
     return rounded(high if up else low, figures, up=up)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where an audit comes from and what its auditor states, as page one tells it, and how it is checked again."""
+"""Where an audit comes from, what its auditor states, and how it is checked again, as page one tells it."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import random
@@ -20,11 +21,12 @@ import pytest
 from cli_runner import run
 from hypothesis import given
 from hypothesis import strategies as st
+from places import ROOT
 
 import exactdp
 import exactdp as xdp
 from exactdp.certificate import check_bundle
-from exactdp.certificate.check_bundle import MANIFEST, PAGE_ONE, PROGRAM, RELEASE, TABLES
+from exactdp.certificate.check_bundle import MANIFEST, PROGRAM, PROGRAMS, RELEASE, TABLES
 from exactdp.certificate.page_one import NAMES
 from exactdp.errors import InputError, WriteError
 from exactdp.runtime.files import write_folder
@@ -62,7 +64,7 @@ def made(tmp_path_factory):
         if epoch is not None:
             os.environ["SOURCE_DATE_EPOCH"] = epoch
     (place / "release").mkdir()
-    for name in (PROGRAM, PAGE_ONE):
+    for name in PROGRAMS:
         shutil.copy(place / "true" / name, place / "release")
     shutil.copytree(place / "true" / "checker", place / "release" / "checker")
     return place
@@ -645,6 +647,22 @@ def test_what_is_no_bundle(place):
     assert run("verify certificates-alone").code == 0
     done = subprocess.run([sys.executable, "-I", "release/check_bundle.py"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr[:5]) == (2, "usage")
+
+
+def test_a_program_without_a_file_beside_it_says_so(place):
+    for name in PROGRAMS[1:]:
+        shutil.copytree("release", f"without-{name}")
+        Path(f"without-{name}", name).unlink()
+        code, said = alone("true", f"without-{name}/{PROGRAM}")
+        assert (code, f"{name}: unreadable: missing beside this program" in said) == (2, True)
+
+
+def test_every_list_of_the_programs_is_the_same():
+    verifier = ROOT / "docs" / "verifier"
+    listed = re.search(r'deciding\["certificate"\] = (\[.*\])', (verifier / "build.py").read_text(encoding="utf-8"))
+    assert ast.literal_eval(listed[1]) == list(PROGRAMS)
+    loaded = re.search(r"^BUNDLES = (\(.*\))$", (verifier / "judge.py").read_text(encoding="utf-8"), re.MULTILINE)
+    assert [f"{name}.py" for name in ast.literal_eval(loaded[1])[1:]] == [*PROGRAMS[1:], PROGRAM]
 
 
 def test_the_program_belongs_to_this_version():

@@ -13,7 +13,7 @@ import pytest
 from cli_runner import run
 
 from exactdp.certificate import check_bundle
-from exactdp.certificate.check_bundle import MANIFEST, page_one
+from exactdp.certificate.check_bundle import MANIFEST, comparing
 from exactdp.certificate.page_one import NAMES, STATED, STATES, WRITTEN, Line, Page, page_of
 
 COUNT = "2/3,1/6,1/6\n1/3,1/3,1/3\n1/6,1/6,2/3\n"
@@ -83,7 +83,7 @@ def page_in(files):
 def faults(files):
     """What is wrong with page one, said by what compares it, where somebody has made all digests again."""
     predicate = json.loads(files[MANIFEST])["predicate"]
-    return page_one().faults(check_bundle, files, predicate)[0]
+    return comparing().faults(check_bundle, files, predicate)[0]
 
 
 def with_page(files, page):
