@@ -155,6 +155,7 @@ def audit_by_law(
     level : PrivacyLevel, optional
         That of a word without one.
     claim : PrivacyClaim, optional
+        What is said about it.
     consumers : sequence of str
         Whose gaps are wanted, in words.
     deltas : sequence of exact numbers
@@ -162,6 +163,7 @@ def audit_by_law(
     compared : sequence of str
         What it is to be compared with.
     require : sequence of Requirement
+        What must be kept.
     title : str, optional
         For the sentences; the word unless given.
 
@@ -172,9 +174,11 @@ def audit_by_law(
 
     Examples
     --------
-    >>> print(audit_by_law("randomized-response:k=2925,epsilon=14", "complete", claim=PrivacyClaim(epsilon=14)).claim)
-    randomized-response:k=2925,epsilon=14 is judged by its law, and no table of it was built or judged; the claim that it is
-    (ε = 14)-private between any two inputs is true, and the tightest level is ε = 14 (α = e^(−14))
+    >>> v = audit_by_law("randomized-response:k=2925,epsilon=14", "complete", claim=PrivacyClaim(epsilon=14))
+    >>> print(v.claim)
+    randomized-response:k=2925,epsilon=14 is judged by its law, and no table of it was built or judged; the
+    claim that it is (ε = 14)-private between any two inputs is true, and the tightest level is ε = 14 (α =
+    e^(−14))
     >>> audit_by_law("randomized-response:k=3,epsilon=14", "complete") is None
     True
     """

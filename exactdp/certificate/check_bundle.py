@@ -12,8 +12,9 @@ What is checked:
 * manifest.json is an in-toto Statement of our type and version, written in the one way that we write it;
 * every part that it lists is there with its digest, and nothing else is: no link, no other folder;
 * the checker accepts every certificate, and says the sentence and the digest that the manifest has;
-* each certificate is about a table of table.json (or about the law of law.json, where no table was judged), number for number; each of those is the table as it was
-  read, or that table with its rows divided by their sums; a table of plain numbers is compared with the
+* where a law was judged in place of a table, the certificate is about the law of law.json;
+* each other certificate is about a table of table.json, number for number; each of those is the table as it
+  was read, or that table with its rows divided by their sums; a table of plain numbers is compared with the
   file that it was read from;
 * every page has the sentence of each certificate, and no other; it begins with the verdict of the manifest;
 * page one is what its lines give in each format, and each line is compared with a certificate, with the

@@ -218,7 +218,7 @@ def _other_verdict(b: ComparedLaw) -> Iterator[tuple[str, str]]:
 
 
 def _is_kept(b: ComparedLaw) -> bool | None:
-    """Whether the claim is kept; None where only its δ could keep it, of which no certificate says anything."""
+    """Whether the claim is kept; None where only its δ could keep it, which no certificate is about."""
     kept = b.sign(b.difference(b.own(), b.level())) >= 0
     return True if kept else False if b.claimed["delta"] == "0" else None
 
@@ -333,8 +333,8 @@ _AS_OF_TABLES = (
 
 _OF_THE_AUDITOR = ("called", "chosen", "chosen-open", "unit", "unit-open")
 _WITHOUT_VALUES = ("law", "holds", "fails", "undecided", "no claim", "check-bundle", "rounding", "sign")
-"""Lines that are compared with nothing: what the auditor states, and sentences that are true of every law. The
-line of the verdict is compared with the manifest beside all others.
+"""Lines without a number: what the auditor states, and what is true of every law. That of the verdict is
+compared with the manifest, beside all others.
 """
 
 LINES: dict[str, Compare | None] = {

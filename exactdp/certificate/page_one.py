@@ -137,8 +137,8 @@ SAYS = {
     "law-word": "The law is that of the words {word}. No file was read.",
     "law-file": "The law, number for number, is law.json of this folder, SHA-256 {digest}.",
     "law-response": (
-        "The law: one of {size} labels is the [[input|input]], the true value, and one of them is the [[output|output]], the answer that is "
-        "released: the true one with probability {keep}, and each of the others with probability {other}."
+        "The law: one of {size} labels is the [[input|input]], the true value, and one of them is the [[output|output]], the answer "
+        "that is released: the true one with probability {keep}, and each of the others with probability {other}."
     ),
     "law-bits": (
         "The law: the [[input|input]], the true value, is a row of {bits} bits, {ones} of them set. Each bit is reported by itself, as "
