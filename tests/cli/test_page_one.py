@@ -31,6 +31,13 @@ QUESTIONS = {
     "powers": "audit geometric:n=2,epsilon=1 --claims-epsilon 2",
     "grid": "audit grid.csv --labels --graph grid:2x2 --claims-epsilon 0.7",
     "remapped": "audit turned.csv --graph path --claims-alpha 1/4 --for zero-one",
+    "law": "audit randomized-response:k=2925,epsilon=14 --claims-epsilon 14 --unit 'one click' --for zero-one --delta 1/10",
+    "law-fails": "audit randomized-response:n=2924,keep=1/2000000 --claims-epsilon 7",
+    "law-never": "audit randomized-response:n=2924,keep=1 --claims-epsilon 7",
+    "law-bits": "audit rappor:bits=128,hashes=2,f=1/2,p=1/4,q=3/4 --claims-alpha 81/625",
+    "law-delta": "audit unary-encoding:bits=1024,epsilon=4 --claims-epsilon 3 --claims-delta 1/10",
+    "law-counts": "audit geometric:n=1000000 --epsilon 1/3",
+    "law-reach": "audit google-geometric:n=9999,sensitivity=3,epsilon=1 --claims-epsilon 1/2",
 }
 
 
