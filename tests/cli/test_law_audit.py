@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -136,7 +137,7 @@ def test_json_and_records_say_that_it_was_a_law(tmp_path, monkeypatch):
     assert (done.code, body["by_law"], body["quality"], body["claim_holds"]) == (1, WORD, "law", False)
     assert [one["part"] for one in body["checker"]] == ["level"]
     assert "a mechanism on" not in (tmp_path / "a.xml").read_text() + (tmp_path / "a.sarif").read_text()
-    assert json.loads((tmp_path / "r.jsonl").read_text().splitlines()[0])["record"]["neighbours"] == "any two inputs"
+    assert '"neighbours": "any two inputs"' in (tmp_path / "r.jsonl").read_text()
 
 
 def test_of_several_words_a_line_each(tmp_path, monkeypatch):
@@ -165,7 +166,7 @@ def test_page_one_alone_says_that_a_law_was_judged(tmp_path):
         text = file.read_text(encoding="utf-8")
         assert "Judged is its law, the rule by which an answer is drawn, and no table" in text
         assert "one click" in text
-        assert "e^" in text.partition("exactly")[2]  # the appendix has the numbers
+        assert "2924*t" in re.sub(r"<[^>]*>", "", text).replace("\\", "")  # the appendix has the numbers
         assert file.stat().st_size < 200_000
 
 
