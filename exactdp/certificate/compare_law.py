@@ -40,6 +40,9 @@ LAW_LINES = {"response-level": "law-response", "bitwise-level": "law-bits", "geo
 VERDICTS = {True: "proved", False: "refuted", None: "undecided"}
 """The verdict on a claim, by whether it is kept."""
 
+LEAST_TOLD = Fraction(1, 10**60)
+"""A probability that is nearer to 1 is shown as 1."""
+
 ANY_TWO = "any two inputs"
 """What the neighbours of responses and of bits are called."""
 
@@ -115,8 +118,8 @@ class ComparedLaw(Compared):
         return self.numbers.constant(Fraction(x)), self.numbers.constant(Fraction(1))
 
     def is_probability(self, shown: str, x: Any) -> bool:
-        """Whether a decimal is the nearest one to a probability, and below 1 if that is."""
-        is_below = self.sign(self.difference(x, self.rational(1))) < 0
+        """Whether a decimal is the nearest one to a probability, and below 1 if that is, and can be told."""
+        is_below = self.compare(1 - LEAST_TOLD, x) > 0
         return self.near(shown, x) and not (is_below and decimal(shown) >= 1)
 
     def both(self) -> tuple[Any, Any]:

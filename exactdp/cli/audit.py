@@ -248,7 +248,7 @@ def _write_page(verdict: Verdict[Audit], other: Verdict[Audit] | None, html: Pat
         out.notes.append(f"the page was written to {html}")
 
 
-def _note_outcomes(verdict: Verdict[Audit], table: str, outcomes: Outcomes, out: Output) -> None:
+def _note_outcomes(verdict: Verdict[Audit] | Verdict[LawAudit], table: str, outcomes: Outcomes, out: Output) -> None:
     """Write the files that say what holds and what fails, if any are wanted."""
     if not outcomes.wanted:
         return

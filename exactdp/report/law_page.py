@@ -13,7 +13,7 @@ from exactdp.analysis.law_audit import OF_A_GAP, LawAudit
 from exactdp.certificate.page_one import OPEN, SECTIONS, STATED, TOPICS, Line, Page, seen
 from exactdp.exact import Rational
 from exactdp.mechanisms import BitLaw, CategoryLaw, CountLaw, Law
-from exactdp.report.page_decimals import ROUNDED, difference_text, epsilon_text, factor_text, nearest, rounded
+from exactdp.report.page_decimals import NEAREST, ROUNDED, difference_text, epsilon_text, factor_text, nearest, rounded
 from exactdp.report.page_run import Run, as_marked, check_again, guarantee_status
 
 PART = "level"
@@ -68,9 +68,10 @@ def probability(x: Any) -> str:
     >>> probability(Rational("2/3")), probability(Rational("9999999/10000000"))
     ('0.66667', '0.9999999')
     """
-    text, figures = nearest(x), 6
-    while x < 1 and Rational(text) >= 1 and figures < MOST_NINES:
-        text, figures = nearest(x, figures), figures + 1
+    text, figures = nearest(x), NEAREST
+    while x < 1 and Rational(text) >= 1 and figures <= MOST_NINES:
+        figures += 1
+        text = nearest(x, figures)
     return text
 
 
