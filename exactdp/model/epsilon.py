@@ -35,6 +35,7 @@ from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain
 from exactdp.exact.identity import same_formula
 from exactdp.exact.inexact import is_decimal, is_float, is_undefined
 from exactdp.exact.number_field import NumberField, NumberFieldElement
+from exactdp.exact.numpy_operand import NumpyOperand
 from exactdp.exact.powers import exponents_of, raised, rational_times_exponential
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
 from exactdp.model.epsilon_sums import sum_of
@@ -66,7 +67,7 @@ NAMES = frozenset({"epsilon", "eps", "ε"})
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
-class Epsilon(SympyOperand):
+class Epsilon(NumpyOperand, SympyOperand):
     """ε = −ln(ratio)/distance, exactly, for 0 ≤ ratio ≤ 1; ∞ for the ratio 0.
 
     Parameters
@@ -415,6 +416,10 @@ class Epsilon(SympyOperand):
         if level == 0:
             return sys.hash_info.inf
         return hash("irrational level" if level is None else (level,))
+
+    @property
+    def _is_infinite(self) -> bool:  # type: ignore[override]
+        return bool(self.ratio == 0)
 
     def __float__(self) -> float:
         """The nearest double, which whoever calls ``float`` asks for; never for a verdict."""
