@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What NumPy is told of one of our numbers: whether it is finite, which matplotlib asks before it converts a limit.
+"""What NumPy is told of one of our numbers: whether it is finite, which matplotlib asks of a limit.
 
 NumPy knows this of its own numbers only. Everything else it computes with ours as it does with any object.
 Nothing is imported here before NumPy itself asks.

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Exact numbers in NumPy, pandas and matplotlib: what takes them as they are, and what converts the rest.
 
-matplotlib asks NumPy whether numbers are finite before it converts them. NumPy knows that of its own only, and asks
-ours, one by one: limits take them. Of an array of objects it asks nothing. So positions of bars, areas and histograms take
-no such array, and none of Fractions. A converter would have to be registered in matplotlib, for the whole process.
+matplotlib asks NumPy whether numbers are finite before it converts them. NumPy knows that of its own only,
+and asks ours, one by one: limits take them. Of an array of objects it asks nothing. So positions of bars,
+areas and histograms take no such array, and none of Fractions. A converter would have to be registered in
+matplotlib, for the whole process.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 import exactdp as xdp
+from exactdp.errors import InexactInputError
 
 plt = pytest.importorskip("matplotlib.pyplot")
 pd = pytest.importorskip("pandas")
@@ -91,10 +93,11 @@ def test_arrays_of_numpy_compute_with_them(kind):
     assert (array + one).tolist() == (one + array).tolist() == [one + one, two + one]
     assert (array == one).tolist() == (one == array).tolist() == [True, False]
     assert (array < two).tolist() == [one < two, False]
-    assert (array * 3).sum() == 3 * one + 3 * two and np.maximum(one, two) == max(one, two)
+    assert (array * 3).sum() == 3 * one + 3 * two
+    assert np.maximum(one, two) == max(one, two)
     assert np.add.outer(array, array)[0, 1] == one + two
     for floats in (np.float64(0.5), np.array([0.5])):
-        with pytest.raises(xdp.InexactInputError):
+        with pytest.raises(InexactInputError):
             floats + one
 
 
