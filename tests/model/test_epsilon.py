@@ -88,7 +88,7 @@ def test_a_rational_epsilon_is_itself(number):
     assert f"ε = {level.epsilon}" == level.said
 
 
-fractions = st.fractions(min_value="1/20", max_value=20, max_denominator=20)
+fractions = st.fractions(min_value="1/8", max_value=6, max_denominator=8)
 parts = st.one_of(
     fractions.map(Epsilon),
     st.builds(lambda q, c: Epsilon(f"ln({1 + q})").scaled(c), fractions, fractions),
@@ -96,7 +96,7 @@ parts = st.one_of(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.lists(parts, min_size=1, max_size=4), st.integers(0, 15))
 def test_each_printed_form_of_a_sum_or_difference_is_read_back(terms, signs):
     added = [x for place, x in enumerate(terms) if not signs >> place & 1]
@@ -106,7 +106,7 @@ def test_each_printed_form_of_a_sum_or_difference_is_read_back(terms, signs):
     text = str(epsilon)
     for form in (text, epsilon.text, epsilon.equation(), text.replace("−", "-"), text.replace("·", "*"), text.replace(" ", "")):
         assert Epsilon(form) == epsilon
-    if epsilon > 0 and PrivacyLevel(epsilon=epsilon) is not None:
+    if epsilon > 0 and epsilon.level is not None:
         assert PrivacyLevel(f"ε = {epsilon.text}").epsilon == epsilon
 
 
