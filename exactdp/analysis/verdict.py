@@ -376,7 +376,7 @@ class Verdict(Drawn, Generic[E_co]):
         raise AttributeError(f"an answer has no {name!r}; {where}", name=name)
 
     def __eq__(self, other: object) -> bool:
-        """Whether decision, sentence, evidence and scope are equal; an answer is no truth value, and equal to none.
+        """Whether decision, sentence, evidence and scope are equal; an answer is equal to no truth value.
 
         What stands beside them (``assumed``), such as how a file was read, decides nothing: where the answer
         depends on it the sentence says it, too.

@@ -14,7 +14,7 @@ from exactdp import (
     tightest_level,
 )
 from exactdp.cli import main
-from exactdp.errors import InputError, UndecidedSignError
+from exactdp.errors import ExactDPError, UndecidedSignError
 
 WORDS = ["geometric:n=2,alpha=a", "randomized-response:n=2,alpha=a", "lumped-geometric:n=2,alpha=a"]
 LEVELS = ["1/3", "symbolic", "epsilon=1", "epsilon=ln(3) ≈ 1.098612", "a"]
@@ -27,7 +27,7 @@ def python(ask):
         return CODES[ask().decision.value]
     except UndecidedSignError:
         return 4
-    except InputError:
+    except ExactDPError:
         return 3
 
 
