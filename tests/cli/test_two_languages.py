@@ -13,8 +13,9 @@ from exactdp import (
     least_delta,
     tightest_level,
 )
+from exactdp.analysis.types.vertices import _watching
 from exactdp.cli import main
-from exactdp.errors import ExactDPError, UndecidedSignError
+from exactdp.errors import ExactDPError, ResourceLimitError, UndecidedSignError
 
 WORDS = ["geometric:n=2,alpha=a", "randomized-response:n=2,alpha=a", "lumped-geometric:n=2,alpha=a"]
 LEVELS = ["1/3", "symbolic", "epsilon=1", "epsilon=ln(3) ≈ 1.098612", "a"]
@@ -55,3 +56,9 @@ def test_a_word_in_a_letter_at_a_number_is_refuted_at_a_point():
     verdict = is_private("geometric:n=2,alpha=a", "path", "1/3")
     assert verdict.refuted
     assert "a = 1/4" in str(verdict)
+
+
+def test_a_type_with_too_many_vertices_is_told_a_size_that_is_answered():
+    with pytest.raises(ResourceLimitError, match="ask about fewer, such as path:6"):
+        _watching(1000, 10, None)(18, 11)
+    assert command("type", "path:6", "--alpha", "1/2", "--vertices") == 0
