@@ -617,7 +617,8 @@ def _total(terms: list[tuple[int, str]], text: str) -> Epsilon:
             subtracted = subtracted + size
     if added < subtracted:
         raise _below(text.strip(), text)
-    return added - subtracted
+    total: Epsilon = added - subtracted
+    return total
 
 
 def _size(term: str, text: str) -> tuple[bool, Epsilon]:
