@@ -424,7 +424,9 @@ def audit(
         it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no
         place beside a symbolic level; or the time was up before the claim, or without one the tightest level,
         was decided. Of a printed table, whether the claim is true of all that print so, or of none
-        (:class:`~exactdp.analysis.printed.printed_audit.PrintedAudit`).
+        (:class:`~exactdp.analysis.printed.printed_audit.PrintedAudit`). Of a word that is judged by its law,
+        whether the claim is true of the law (:class:`~exactdp.analysis.law_audit.LawAudit`); undecided where
+        only its δ could make it true, which is not judged at this size.
 
     Examples
     --------

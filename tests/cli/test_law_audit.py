@@ -27,6 +27,8 @@ BUNDLES = {
     "other": "audit randomized-response:k=2926,epsilon=14 --claims-epsilon 14 --unit 'one click'",
     "counts": "audit geometric:n=1000000 --alpha 1/2",
     "path": "audit google-geometric:n=9999,sensitivity=3,epsilon=1 --graph path --claims-epsilon 1",
+    "decimal": "audit randomized-response:k=5000,epsilon=1/1000000 --claims-epsilon 1e-6",
+    "nines": "audit randomized-response:k=5000,epsilon=200 --claims-epsilon 200.0000000001",
     "letters": "audit randomized-response:n=2924,keep=p --letters p=1/2 --claims-epsilon 8",
 }
 
