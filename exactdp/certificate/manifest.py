@@ -5,7 +5,7 @@
 (``--certificates``). ``exactdp verify DIR`` compares. Nothing signs it: who can write to the folder can write
 another one. Whoever has noted its digest, or signed it, can tell.
 
-The format is that of :mod:`~exactdp.certificate.check_bundle`, a program that needs no other file of ours.
+The format is that of :mod:`~exactdp.certificate.bundle_files`, a program that needs no other file of ours.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
-from exactdp.certificate.check_bundle import MANIFEST, PREDICATE, RELEASE, STATEMENT, Refused, own_digest, read_manifest, sha256, written
+from exactdp.certificate.bundle_files import MANIFEST, PREDICATE, STATEMENT, Refused, own_digest, read_manifest, sha256, written
+from exactdp.certificate.check_bundle import RELEASE
 from exactdp.certificate.encode import interval_json, region_json, scalar_json
 from exactdp.errors import CertificateError, DomainError, InputError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, RationalFunction, RegionFunction
@@ -38,7 +39,7 @@ class Part:
     """A file that belongs to the folder.
 
     * ``name``: from the folder on, with ``/`` between folders.
-    * ``role``: one of :data:`~exactdp.certificate.check_bundle.ROLES`.
+    * ``role``: one of :data:`~exactdp.certificate.bundle_files.ROLES`.
     * ``content``: all of it.
     """
 

@@ -135,7 +135,7 @@ def write_page(verdict: Verdict[Any], out: Output, word: str) -> None:
     if out.limits:
         out.notes.append("page one was not written: the time was up")
         return
-    from exactdp.certificate.check_bundle import sha256
+    from exactdp.certificate.bundle_files import sha256
     from exactdp.certificate.page_one import LATEX_END, WRITTEN, html_page
     from exactdp.report.audit_page import audit_appendix
     from exactdp.report.bundle import today

@@ -24,8 +24,9 @@ from exactdp.analysis.printed.printed_audit import PrintedAudit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
-from exactdp.certificate import check_bundle
-from exactdp.certificate.check_bundle import CHECKER, DIVIDED, PROGRAM, PROGRAMS, RELEASE, SECTION, TABLES, WORDS
+from exactdp.certificate.bundle_files import TABLES, VERSION, WORDS, sha256, zipped
+from exactdp.certificate.bundle_tables import DIVIDED, grid_of, read_again
+from exactdp.certificate.check_bundle import CHECKER, PROGRAM, PROGRAMS, RELEASE, SECTION
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
 from exactdp.certificate.page_one import NAMES, WRITTEN, quoted
 from exactdp.errors import InputError, printable, wrong_kind
@@ -258,7 +259,7 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
         claimed=_claimed(evidence),
         assumptions=(f"neighbours: {evidence.neighbours}", *ASSUMED, *map(printable, source.notes)),
     )
-    files = {part.name: check_bundle.sha256(part.content) for part in parts if part.role in ("input", "table")}
+    files = {part.name: sha256(part.content) for part in parts if part.role in ("input", "table")}
     answer = verdict_json(verdict) if source.answer is None else source.answer
     assert source.summary is not None
     content = Content(verdict, told, source.notes, answer, tuple(checked), files, exact_section(source.summary))
@@ -305,10 +306,10 @@ def write_bundle(verdict: Verdict[Any], place: str | os.PathLike[str], source: S
         raise wrong_kind("name of a folder or a zip", place, "text or a Path")
     files = bundle_of(verdict, source)
     if is_zip(place):
-        write_file(place, check_bundle.zipped(files))
+        write_file(place, zipped(files))
     else:
         write_folder(place, files)
-    return f"sha256:{check_bundle.sha256(files[MANIFEST])}"
+    return f"sha256:{sha256(files[MANIFEST])}"
 
 
 def from_python(
@@ -326,9 +327,9 @@ def from_python(
     verdict, required = of_claim(verdict)
     evidence, reading = verdict.evidence, {}
     if isinstance(evidence, Audit):
-        grid = check_bundle.grid_of(table_json("as read", evidence.given))
+        grid = grid_of(table_json("as read", evidence.given))
         for k, dyadic in ((k, dyadic) for k in range(len(read)) for dyadic in (False, True)):
-            if check_bundle.read_again(read[k].content, grid, {"dyadic": dyadic}):
+            if read_again(read[k].content, grid, {"dyadic": dyadic}):
                 read[k], reading = replace(read[k], what="table"), {"dyadic": True} if dyadic else {}
                 break
     source = Source(inputs=tuple(read), reading=reading, notes=tuple(required), summary=summary, statements=as_statements(statements))
@@ -400,7 +401,7 @@ def _tables(evidence: Audit | PrintedAudit) -> tuple[str, Table, dict[str, Table
 
 def _tables_json(tables: Mapping[str, Table]) -> str:
     """The tables, number for number."""
-    body = {"format": "exactdp-tables", "version": check_bundle.VERSION, "tables": [table_json(*one) for one in tables.items()]}
+    body = {"format": "exactdp-tables", "version": VERSION, "tables": [table_json(*one) for one in tables.items()]}
     return json.dumps(body, indent=1) + "\n"
 
 
