@@ -437,8 +437,16 @@ def audit(
             if entries_of(deltas, "deltas"):
                 raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
             near, who, required = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
-            how = {"title": title, "time_limit": asked.time_limit, "progress": asked.progress}
-            return audit_as_printed(table, near, claim=claim, consumers=who, require=required, **how)
+            return audit_as_printed(
+                table,
+                near,
+                claim=claim,
+                consumers=who,
+                require=required,
+                title=title,
+                time_limit=asked.time_limit,
+                progress=asked.progress,
+            )
         wanted = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
         found = as_table(table)
         asked.notes = found.notes

@@ -160,8 +160,16 @@ def printed_audit(
         given, who = matched_guesses(reading, out.notes, given, found.consumer(near), found.title)
         wanted.append(who)
     out.require_used()
-    how = {"title": given.named, "time_limit": seconds_left(), "progress": out.progress}
-    return audit_as_printed(given.table, near, claim=claim, consumers=wanted, require=require, **how)
+    return audit_as_printed(
+        given.table,
+        near,
+        claim=claim,
+        consumers=wanted,
+        require=require,
+        title=given.named,
+        time_limit=seconds_left(),
+        progress=out.progress,
+    )
 
 
 def answer(out: Output, verdict: Verdict[Any]) -> int:
