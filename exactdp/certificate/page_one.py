@@ -212,6 +212,8 @@ SAYS = {
         "then the claim holds."
     ),
     "late": "The time limit had passed before it was decided.",
+    "required-words": "Beside the claim, this is required of it; each line is decided by itself, exactly.",
+    "required": "{text} {about} {status} {figure} {exact}",
     # How good
     "nobody": "No user of the answers was named, so that nothing is said of how good they are.",
     "words": (
@@ -279,12 +281,38 @@ ROWS = {
         ("consumer", "ε", "loss as deployed", "after best remap", "best possible", "gap", "gap after remap"),
         ("number", "epsilon", "deployed", "remapped", "optimum", "gap", "gap_after"),
     ),
+    "required": (
+        ("required", "of what", "verdict", "number", "exactly"),
+        ("text", "about", "status", "figure", "exact"),
+    ),
     "scope": (("what", "who says so", "what is said"), ("topic", "status", "text")),
 }
 """The sentences that are rows of a table: its head, and the values in the cells."""
 
+NONE, IN_APPENDIX = "–", "in the appendix"
+"""Stand in a cell where there is nothing to say, or too much."""
+
 UNSHOWN = " (No certificate shows this.)"
 """Stands after a line without a certificate."""
+
+_ABOUT = {
+    "epsilon": "smallest ε beside δ = ",
+    "alpha": "smallest ε beside δ = ",
+    "delta": "least δ at ε = ",
+    "gap": "gap as deployed, consumer ",
+    "gap after remap": "gap after the best remap, consumer ",
+}
+"""What a requirement is about."""
+
+
+def required_about(quantity: str, beside: str) -> str:
+    """Which number a requirement is about: beside which δ, at which ε, or of which consumer.
+
+    >>> required_about("epsilon", "0")
+    'smallest ε beside δ = 0'
+    """
+    return _ABOUT[quantity] + beside
+
 
 LONGEST = 40
 """Characters of a label on page one."""
