@@ -474,6 +474,7 @@ def _of_printed(verdict: Verdict[Any], found: PrintedAudit) -> AuditSummary:
         consumers=tuple(_printed_consumer(k, entry, found) for k, entry in enumerate(found.consumers, 1)),
         digits=str(found.printed.digits),
         requirements=found.requirements,
+        share=found.share,
     )
 
 

@@ -509,7 +509,8 @@ def _repairs(summary: AuditSummary) -> Iterator[Line]:
         text = rounded(summary.least_delta[1], ROUNDED, up=True)
         yield Line("repair-delta" if is_first else "or-delta", {"delta": text}, "largest-delta" if printed else "delta")
     if summary.share is not None:
-        yield Line("repair-uniform", {"share": rounded(summary.share, ROUNDED, up=True)}, "level")
+        share = {"share": rounded(summary.share, ROUNDED, up=True)}
+        yield Line("repair-uniform-printed", share, "largest-epsilon") if printed else Line("repair-uniform", share, "level")
 
 
 def _numbers(summary: AuditSummary) -> dict[str, str]:
@@ -680,6 +681,7 @@ def exact_facts(summary: AuditSummary) -> list[tuple[str, str]]:
     if summary.least_delta is not None:
         least, most = summary.least_delta
         found.append(("least δ at the claimed ε", str(least) if least == most else f"between {least} and {most}"))
+    found += [] if summary.share is None else [("least probability of a uniform answer that makes the claim true", str(summary.share))]
     found += [(f"required: {one.text}", why_text(one)) for one in summary.requirements]
     found += [(f"smallest ε, with neighbours as {other.family}", str(other.largest)) for other in summary.others]
     told: set[str] = set()
