@@ -714,7 +714,13 @@ def _exact_losses(where: str, one: ConsumerSummary) -> Iterator[tuple[str, str]]
 def appendix(summary: AuditSummary, kind: str) -> str:
     """The exact numbers in LaTeX or Markdown, to stand after page one."""
     if kind == "tex":
-        items = "\n".join(f"\\item[{{{latex(seen(what))}}}] {latex(seen(number))}" for what, number in exact_facts(summary))
-        return f"\\clearpage\n\\section*{{{EXACT}}}\n\\begin{{description}}\n{items}\n\\end{{description}}\n"
+        items = "\n".join(f"\\item {latex(seen(what))}: {_breakable(number)}" for what, number in exact_facts(summary))
+        return f"\\clearpage\n\\section*{{{EXACT}}}\n\\begin{{itemize}}\n{items}\n\\end{{itemize}}\n"
     lines = (f"* {markdown(seen(what))}: {markdown(seen(number))}" for what, number in exact_facts(summary))
     return f"\n# Appendix: {EXACT[0].lower()}{EXACT[1:]}\n\n" + "\n".join(lines) + "\n"
+
+
+def _breakable(number: str) -> str:
+    """A number in LaTeX, whose lines may end before a sign and amid many digits."""
+    pieces = re.findall(r"[0-9]{1,12}|[^0-9]", seen(number))
+    return "\\allowbreak{}".join(map(latex, pieces))
