@@ -108,11 +108,18 @@ def test_page_one_says_what_is_required_beside_the_claim(place):
     assert run("audit good.csv weak.csv --graph path --page p.md").code == 2
 
 
+MORE_FILES = {
+    "printed.csv": "0.7,0.3\n0.3,0.7\n",
+    "rounded.csv": "0.6667,0.3333\n0.3333,0.6666\n",
+    "three.csv": "1/2,1/4,1/4\n1/4,1/2,1/4\n1/4,1/4,1/2\n",
+}
 REQUIRED = {
     "epsilon": "good.csv --graph path --claims-epsilon 1 --require 'epsilon <= 1' --require 'delta <= 0.01'",
     "alpha": "good.csv --graph path --require 'alpha >= 1/2'",
     "delta": "good.csv --graph path --claims-epsilon 1/10 --require 'delta < 1e-3'",
     "gap": "good.csv --graph path --claims-epsilon 1 --for zero-one --require 'gap <= 5%' --require 'gap after remap < 1/10'",
+    "rounded": "rounded.csv --graph path --rounding 1/100 --require 'epsilon <= ln(2)'",
+    "complete": "three.csv --local --claims-epsilon 1 --for zero-one --require 'alpha > 1/2' --require 'gap <= 5%'",
     "wrong": "wrong.csv --graph path --claims-epsilon 1 --require 'epsilon <= 1'",
     "ends": "printed.csv --graph path --digits 1 --require 'epsilon <= 1'",
     "all": "printed.csv --graph path --digits 1 --claims-epsilon 1 --require 'epsilon <= ln(3)'",
@@ -126,7 +133,7 @@ REQUIRED = {
 def bundles(tmp_path_factory):
     """A bundle of each, as files."""
     folder = tmp_path_factory.mktemp("required")
-    for name, text in {**FILES, "printed.csv": "0.7,0.3\n0.3,0.7\n"}.items():
+    for name, text in {**FILES, **MORE_FILES}.items():
         (folder / name).write_text(text)
     before = Path.cwd()
     os.chdir(folder)
@@ -174,6 +181,23 @@ def test_no_other_decision_of_a_requirement_is_believed(bundles, name, key):
 
     wrong = [sentence for file, sentence in edited(files[name], change) if file == NAMES["json"]]
     assert wrong
+
+
+def test_the_certificate_of_another_table_or_kind_shows_nothing(bundles):
+    """That of the table as it stands has another level than the one that is judged."""
+    files = bundles[0]["rounded"]
+    parts = [one["part"] for one in json.loads(files[MANIFEST])["predicate"]["certificates"]]
+    assert "level-as-it-stands" in parts
+    for name in ("rounded", "complete", "gap"):
+        for other in [one["part"] for one in json.loads(bundles[0][name][MANIFEST])["predicate"]["certificates"]]:
+            lines = []
+
+            def change(line, other=other, lines=lines):
+                lines.append(line["of"])
+                line["of"] = other
+
+            wrong = edited(bundles[0][name], change)
+            assert wrong or set(lines) == {other}, (name, other)
 
 
 def test_what_a_certificate_decides_is_not_told_as_undecided(bundles):
