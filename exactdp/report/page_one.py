@@ -439,8 +439,9 @@ def _required_figures(one: Required, summary: AuditSummary) -> tuple[str, str]:
         is_short = len(text) <= SHORT and re.fullmatch(r"infinity|ln\([0-9]+(/[0-9]+)?\)|[0-9]+(/[0-9]+)?", text) is not None
         return epsilon_text(one.exact), text if is_short else IN_APPENDIX
     number = one.exact * 100 if percent else one.exact
-    is_short = isinstance(number, Rational) and len(str(number)) <= SHORT
-    return f"{rounded(number, ROUNDED, up=True)}{percent}", f"{number}{percent}" if is_short else IN_APPENDIX
+    known = number if isinstance(number, Rational) else getattr(number, "rational", None)
+    is_short = known is not None and len(str(known)) <= SHORT
+    return f"{rounded(number, ROUNDED, up=True)}{percent}", f"{known}{percent}" if is_short else IN_APPENDIX
 
 
 def _own(summary: AuditSummary) -> Iterator[Line]:
