@@ -395,12 +395,29 @@ class ExponentialField(QuotientField):
         listed = [(self(x), self(y)) for x, y in pairs]
         balls = [(x._ball(), y._ball()) for x, y in listed]
         with PRECISION, workprec(FIRST_BITS):
-            total = sum((x * y for x, y in balls), arb(0))
+            total = arb(0)
+            for x, y in balls:
+                total += x * y
         if total > 0:
             return 1
         if total < 0:
             return -1
         return int(self.dot(listed).sign())
+
+    def keeps_products(self, x: Any, y: Any, p: Any, q: Any) -> bool:
+        """Whether q·x ≥ p·y and q·y ≥ p·x: from the balls that the numbers keep, as :meth:`sign_of_dot`.
+
+        >>> t = ExponentialField(1).gen
+        >>> t.field.keeps_products(t, t * t, t, 1), t.field.keeps_products(t, t**3, t, 1)
+        (True, False)
+        """
+        factors = [self(p), self.one if q == 1 else self(q)]
+        a, b, u, v = (value._ball() for value in (x, y, *factors))
+        with PRECISION, workprec(FIRST_BITS):
+            both = (v * a - u * b, v * b - u * a)
+        minus = -factors[0]
+        pairs = ((x, y), (y, x))
+        return all(ball > 0 or self.sign_of_dot([(c, q), (d, minus)]) >= 0 for ball, (c, d) in zip(both, pairs, strict=True))
 
     def _generators(self, precision: int) -> tuple[arb, ...]:
         """Balls around the generators."""

@@ -249,7 +249,7 @@ class Faults:
 
 def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
     """The rows that do not sum to 1, and the negative entries."""
-    by_formula = isinstance(matrix, ScaledPowers | SparseProduct) and isinstance(matrix.field, ExponentialField)
+    by_formula = isinstance(matrix, ScaledPowers | SparseProduct | SparseRows) and isinstance(matrix.field, ExponentialField)
     decided = matrix.field is QQ or by_formula
     if decided and matrix.is_stochastic():
         return Faults((), ())

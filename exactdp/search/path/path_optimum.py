@@ -24,7 +24,7 @@ These optima need no linear program:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, product
+from itertools import chain, islice, product
 from math import log2, log10
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ from exactdp.exact.power_sums import TwoSided, power_sums, powers
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.named_losses import Kind, named_loss, path_sums
 from exactdp.runtime.progress import Listener, part_of, report_phase
-from exactdp.search.path.exact_patterns import SYSTEMS, pattern_of, positive_pattern, solve_pattern
+from exactdp.search.path.exact_patterns import SYSTEMS, pattern_in_use, pattern_of, positive_pattern, solve_pattern
 from exactdp.search.path.path_problem import PathProposal, Pattern, loss_kind
 from exactdp.search.path.remap_simplex import RemapSimplex
 
@@ -130,7 +130,7 @@ FEW = 10
 here) than loading a float solver (80 ms).
 """
 
-LONG, NEAR = 40, 64
+LONG, NEAR = 40, 32
 """On paths longer than 0..LONG a rational number that is near a level to NEAR bits proposes the pattern."""
 
 QUICK, SHORT = (10, 20), (40, 80)
@@ -426,9 +426,16 @@ def _over_field(n: int, alpha: Any, near: Rational, kind: str, optimum: PathProp
     An even number of inputs has many optimal weights. What needs a multiplier does not determine them then.
     One more tie does, if it is the right one, which the rational number tells.
     """
-    needed, tied = positive_pattern(n, near, kind, optimum, known), pattern_of(n, near, kind, optimum)
-    inside = [i in known for i in range(n + 1)]
-    for pattern in needed.with_one_of(tied):
+    needed = pattern_in_use(optimum, known)
+    if needed is not None and needed.has_one_vertex:
+        found = solve_pattern(n, alpha, kind, None, needed)
+        if found is not None:
+            return found
+    needed, inside = positive_pattern(n, near, kind, optimum, known), [i in known for i in range(n + 1)]
+    if solve_pattern(n, near, kind, inside, needed) is not None:
+        return solve_pattern(n, alpha, kind, None, needed)
+    tied = pattern_of(n, near, kind, optimum)
+    for pattern in islice(needed.with_one_of(tied), 1, None):
         if solve_pattern(n, near, kind, inside, pattern) is not None:
             return solve_pattern(n, alpha, kind, None, pattern)
     return solve_pattern(n, alpha, kind, None, needed) or solve_pattern(n, alpha, kind, None, tied)
