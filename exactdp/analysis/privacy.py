@@ -731,6 +731,10 @@ class _ColumnSurvey(_Survey):
         return ColumnCells(columns, partners, self.ranking.value)
 
 
+_NOT_KNOWN = 0, 0, 0, 0
+"""Two ratios of which neither is known."""
+
+
 class _IntegerSurvey(_Survey):
     """The constraints of a mechanism of rational numbers: entries are compared as integers.
 
@@ -762,12 +766,30 @@ class _IntegerSurvey(_Survey):
             return
         broken = {cell.distance for cell in self.least.values() if not self.keeps_level(cell)}
         self.violated = violated = []
+        last: Distance | None = None
+        p, q, u, v = _NOT_KNOWN  # p/q keeps the level, and u/v breaks it, if they are known
         for low, high, r, x, y, distance in self._entries_at(broken, progress, "which are violated"):
-            if _is_at_least(x, y, self._kept.get(distance)):
+            if distance is not last:
+                last, (p, q, u, v) = distance, self._known_ratios(distance)
+            if q and x * q >= p * y:
                 continue
             cell = Cell(low, high, r, Rational(x, y), distance)
+            if v and x * v <= u * y:
+                violated.append(cell)
+                continue
             if not self.keeps_level(cell):
                 violated.append(cell)
+            p, q, u, v = self._known_ratios(distance)
+
+    def _known_ratios(self, distance: Distance) -> tuple[int, int, int, int]:
+        """The numerators and denominators of the ratios that are known to keep and to break a level."""
+        kept, broken = self._kept.get(distance), self._broken.get(distance)
+        p, q, u, v = _NOT_KNOWN
+        if kept is not None:
+            p, q = kept.numerator, kept.denominator
+        if broken is not None:
+            u, v = broken.numerator, broken.denominator
+        return p, q, u, v
 
     def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
         """The constraints whose own level is the one asked about, or the tightest one."""
@@ -793,11 +815,6 @@ class _IntegerSurvey(_Survey):
                         yield i, j, r, x, y, distance
                 else:
                     yield j, i, r, y, x, distance
-
-
-def _is_at_least(x: int, y: int, ratio: Any) -> bool:
-    """Whether x/y is at least a rational number; False without one."""
-    return ratio is not None and x * ratio.denominator >= ratio.numerator * y
 
 
 def _survey(mechanism: Mechanism | Table, neighbours: Neighbours, level: PrivacyLevel | None, *, apart: bool) -> _Survey:
