@@ -134,13 +134,14 @@ class ExponentialNumber(Quotient):
         if constant is not None:
             scaled = constant._q * scale
             return _wrap(fmpq(scaled.floor(), scale)), _wrap(fmpq(scaled.ceil(), scale))
-        precision = FIRST_BITS + 4 * digits
+        precision = FIRST_BITS
         while True:
+            ball = self._ball() if precision == FIRST_BITS else self.ball(precision)
             with PRECISION, workprec(precision):
-                below = (self.ball(precision) * scale).floor().unique_fmpz()
+                below = (ball * scale).floor().unique_fmpz()
             if below is not None:
                 return _wrap(fmpq(below, scale)), _wrap(fmpq(below + 1, scale))
-            precision *= 2
+            precision = 2 * precision if precision > FIRST_BITS else FIRST_BITS + 4 * digits
 
     def substitute(self, *values: Any) -> Any:
         """The quotient of other scalars: one for each generator of the field."""

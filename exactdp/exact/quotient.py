@@ -22,7 +22,7 @@ from exactdp.exact.field import Immutable, OrderedField, Scalar, unmixed
 from exactdp.exact.formula import LEVEL, Expression, divisors, evaluate, parse_expression
 from exactdp.exact.identity import generic_quotient
 from exactdp.exact.inexact import is_decimal, is_finite, is_float, real_part
-from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_text, power_bits, terms, total_degree
+from exactdp.exact.polynomial import Poly, lcm, leading_tail, number_of_terms, poly_key, poly_text, power_bits, terms, total_degree
 from exactdp.exact.rational import Rational, equals_elsewhere, is_rational, require_no_float
 from exactdp.exact.sympy_operators import (
     Symbols,
@@ -72,7 +72,7 @@ class Quotient(Immutable, Scalar):
         >>> RationalFunctionField()("(1 - a^2)/(2 + a^3)").terms
         4
         """
-        return sum(len(terms(p)) for p in (self._n, self._d))
+        return sum(number_of_terms(p) for p in (self._n, self._d))
 
     @property
     def rational(self) -> Rational | None:
