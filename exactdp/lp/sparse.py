@@ -103,8 +103,8 @@ def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]]
         told = counted_off(list(rows), None, "signs of a solution", "rows", every=2)
         signs: list[Any] = []
         for row, right in told:
-            terms = [(a, x[j]) for j, a in row.items() if j in x]
-            signs.append(field.sign_of_dot([(right, minus), *terms] if right else terms))
+            pairs = [(a, x[j]) for j, a in row.items() if j in x]
+            signs.append(field.sign_of_dot([(right, minus), *pairs] if right else pairs))
         return signs
     if field != QQ:
         return [field.dot((a, x[j]) for j, a in row.items() if j in x) - right for row, right in rows]
