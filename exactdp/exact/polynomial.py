@@ -72,8 +72,7 @@ def leading_tail(p: Poly) -> Any:
     """
     if isinstance(p, fmpz_mpoly):
         return p.coefficient(len(p) - 1) if len(p) else 0
-    c = p[0]
-    return c if c else next((c for c in p.coeffs() if c), 0)
+    return next((c for k in range(len(p)) if (c := p[k])), 0)
 
 
 def lcm(dens: Iterable[Poly], one: Poly) -> Poly:

@@ -602,6 +602,8 @@ class QuotientField(Immutable, OrderedField):
             return self._wrap(n, d)
         if n == d:
             return self.one
+        if n == 0:
+            return self.zero
         g = n.gcd(d)
         if g != 1:
             n, d = n // g, d // g
