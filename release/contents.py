@@ -23,7 +23,11 @@ TRUSTED = (
     "exactdp/checker/*.py",
     "exactdp/certificate/SPEC.md",
     "exactdp/certificate/check_bundle.py",
+    "exactdp/certificate/bundle_files.py",
+    "exactdp/certificate/bundle_tables.py",
     "exactdp/certificate/page_one.py",
+    "exactdp/certificate/page_one_sources.py",
+    "exactdp/certificate/compare_requirements.py",
     "exactdp/certificate/compare_page_one.py",
     "exactdp/certificate/compare_law.py",
 )

@@ -355,9 +355,9 @@ class Audit:
         for k, entry in enumerate(self.consumers, 1):
             parts = (("deployed", entry.deployed), ("after-remap", entry.remapped))
             found |= {f"consumer-{k}-{name}": v for name, v in parts if v is not None and v.decision is not Decision.UNDECIDED}
-        for k, one in enumerate(self.requirements, 1):
+        for one in self.requirements:
             if one.shown_by is not None and one.shown_by.decision is not Decision.UNDECIDED:
-                found[f"required-{k}"] = one.shown_by
+                found[one.part] = one.shown_by
         return found
 
     @property
@@ -423,10 +423,10 @@ def audit(
         every mechanism, however private, and told as *no claim* (``head``, ``str``, ``repr``, JSON). Refuted:
         it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no
         place beside a symbolic level; or the time was up before the claim, or without one the tightest level,
-        was decided. Of a printed table, whether the claim is true of all that print so, or of none
-        (:class:`~exactdp.analysis.printed.printed_audit.PrintedAudit`). Of a word that is judged by its law,
-        whether the claim is true of the law (:class:`~exactdp.analysis.law_audit.LawAudit`); undecided where
-        only its δ could make it true, which is not judged at this size.
+        was decided. Of a printed table, whether the claim is true of all that print so, or of none;
+        a requirement likewise (:class:`~exactdp.analysis.printed.printed_audit.PrintedAudit`). Of a word that
+        is judged by its law, whether the claim is true of the law; undecided where only its δ could make it
+        true, which is not judged at this size (:class:`~exactdp.analysis.law_audit.LawAudit`).
 
     Examples
     --------
@@ -440,14 +440,19 @@ def audit(
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
-            if require or policy is not None:
-                raise DomainError("requirements are of one table, and many print so; leave digits out, or claim an ε and a δ")
-            if neighbours is None:
-                raise InputError(NO_NEIGHBOURS)
             if entries_of(deltas, "deltas"):
                 raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
-            who, limit = entries_of(consumers, "consumers"), asked.time_limit
-            return audit_as_printed(table, neighbours, claim=claim, consumers=who, title=title, time_limit=limit, progress=asked.progress)
+            near, who, required = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
+            return audit_as_printed(
+                table,
+                near,
+                claim=claim,
+                consumers=who,
+                require=required,
+                title=title,
+                time_limit=asked.time_limit,
+                progress=asked.progress,
+            )
         wanted = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
         if isinstance(table, str):
             from exactdp.analysis.law_audit import of_a_word  # loaded for words only

@@ -306,4 +306,14 @@ def _of_delta(found: LawAudit, one: Requirement, listed: Sequence[Requirement]) 
 
 
 def _made(one: Requirement, about: str, status: str, exact: Any, compared: Any, *, reason: str = "") -> Required:
-    return Required(text=str(one), about=about, status=status, exact=exact, compared=compared, requirement=one, reason=reason)
+    shown_by = "" if status == UNDECIDED else "level"
+    return Required(
+        text=str(one),
+        about=about,
+        status=status,
+        exact=exact,
+        compared=compared,
+        requirement=one,
+        reason=reason,
+        part=shown_by,
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from exactdp.analysis.privacy_claim import PrivacyClaim, as_delta
@@ -205,6 +205,8 @@ class Required:
         Why it is undecided, or fails without a number.
     shown_by : Verdict or None
         The answer that has the number, of which a certificate can be written.
+    part : str
+        The part of the audit whose certificate has the number; empty where none has.
     requirement : Requirement
     """
 
@@ -217,6 +219,13 @@ class Required:
     bounds: tuple[Any, Any] | None = None
     reason: str = ""
     shown_by: Verdict[Any] | None = None
+    part: str = ""
+
+
+def with_certificates(found: Iterable[Required]) -> tuple[Required, ...]:
+    """Requirements; those that an answer of their own shows have the part ``required-`` and their number."""
+    listed = enumerate(found, 1)
+    return tuple(one if one.shown_by is None else replace(one, part=f"required-{k}") for k, one in listed)
 
 
 def failing(found: Iterable[Required]) -> bool | None:
@@ -228,7 +237,7 @@ def failing(found: Iterable[Required]) -> bool | None:
 
 
 def required_text(requirements: Sequence[Required]) -> str:
-    """What became of requirements, after a sentence; nothing without any."""
+    """What became of the requirements, after the sentence; nothing without any."""
     if not requirements:
         return ""
     missed = [one for one in requirements if one.status != HOLDS]

@@ -23,9 +23,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from exactdp.certificate.compare_page_one import COMPARED, Compared, Differs, NotComparedError, Rules, Values, decimal, of_every_page
-from exactdp.certificate.compare_page_one import faults as faults_by
+from exactdp.certificate.bundle_files import LAW, LAW_FORMAT, MANIFEST, VERSION, sha256, strict_json
+from exactdp.certificate.bundle_tables import combined, constant, equal, multiplied, number_of, reduced, sign_of
+from exactdp.certificate.compare_page_one import COMPARED, Rules, Values, of_every_page
+from exactdp.certificate.compare_requirements import (
+    Bound,
+    beside_delta,
+    bound_of,
+    exact,
+    has_no_number,
+    is_about,
+    is_epsilon,
+    is_exact,
+    level_of_bound,
+    level_of_delta,
+    requirements_of_manifest,
+)
 from exactdp.certificate.page_one import OPEN, SAYS, TOPICS, Line, Page, seen
+from exactdp.certificate.page_one_sources import Compared, Differs, NotComparedError, decimal
 
 FORMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "response-level": (("size",), ("keep",)),
@@ -33,6 +48,9 @@ FORMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "geometric-level": (("n", "reach"), ("level",)),
 }
 """For each kind of law its sizes and its numbers, as the claim of a certificate has them."""
+
+LAW_KINDS = tuple(FORMS)
+"""Claims about laws: ``ratio`` is the largest level (SPEC.md §4.16)."""
 
 LAW_LINES = {"response-level": "law-response", "bitwise-level": "law-bits", "geometric-level": "law-counts"}
 """The line that says each kind of law."""
@@ -63,12 +81,12 @@ class Law:
     digest: str
 
 
-def law_of(numbers: Any, data: bytes) -> Law:
+def law_of(data: bytes) -> Law:
     """The law of law.json; ValueError for anything else."""
-    body = numbers.strict_json(data)
+    body = strict_json(data)
     if not isinstance(body, dict) or set(body) != {"format", "version", "word", "law"}:
         raise ValueError("it has other keys than the format")
-    if (body["format"], body["version"]) != (numbers.LAW_FORMAT, numbers.VERSION) or not isinstance(body["word"], str):
+    if (body["format"], body["version"]) != (LAW_FORMAT, VERSION) or not isinstance(body["word"], str):
         raise ValueError("it is of another format, or of another version of it")
     told = body["law"]
     if not isinstance(told, dict) or told.get("kind") not in FORMS:
@@ -78,22 +96,23 @@ def law_of(numbers: Any, data: bytes) -> Law:
         raise ValueError("its law has other keys than its kind")
     if (json.dumps(body, indent=1) + "\n").encode("ascii") != data:
         raise ValueError("it is written in another way")
-    digest = numbers.sha256(json.dumps(told, sort_keys=True, separators=(",", ":")).encode("ascii"))
-    found = {name: numbers.number_of(told[name]) for name in values}
+    digest = sha256(json.dumps(told, sort_keys=True, separators=(",", ":")).encode("ascii"))
+    found = {name: number_of(told[name]) for name in values}
     return Law(body["word"], told["kind"], {name: told[name] for name in sizes}, found, f"sha256:{digest}")
 
 
 class ComparedLaw(Compared):
     """What the lines of page one are compared with: the bundle of an audit by a law."""
 
-    def __init__(self, numbers: Any, there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> None:
-        self.numbers, self.there, self.predicate = numbers, there, predicate
+    def __init__(self, there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> None:
+        self.there, self.predicate = there, predicate
         self.reading, self.claimed = predicate["reading"], predicate["claimed"]
-        self.law = law_of(numbers, there[numbers.LAW])
-        self.certificates: dict[str, Any] = {}
+        self.law = law_of(there[LAW])
+        self.numbers_of_consumers = {}
+        self.certificates = {}
         for one in predicate["certificates"]:
             if one["file"] in there:
-                self.certificates[one["part"]] = numbers.strict_json(there[one["file"]])
+                self.certificates[one["part"]] = strict_json(there[one["file"]])
 
     def own(self) -> Any:
         """The largest level, from the certificate."""
@@ -103,19 +122,19 @@ class ComparedLaw(Compared):
 
     def difference(self, x: Any, y: Any) -> Any:
         """The first number minus the second."""
-        return self.numbers._reduced(*self.numbers._combined(x, y, -1))
+        return reduced(*combined(x, y, -1))
 
     def quotient(self, x: Any, y: Any) -> Any:
         """The first number over the second."""
-        return self.numbers._reduced(self.numbers.product(x[0], y[1]), self.numbers.product(x[1], y[0]))
+        return reduced(multiplied(x[0], y[1]), multiplied(x[1], y[0]))
 
     def sign(self, x: Any) -> int:
         """The sign of a number."""
-        return int(self.numbers.sign(x))
+        return int(sign_of(x))
 
     def rational(self, x: int) -> Any:
         """An integer as a number."""
-        return self.numbers.constant(Fraction(x)), self.numbers.constant(Fraction(1))
+        return constant(Fraction(x)), constant(Fraction(1))
 
     def is_probability(self, shown: str, x: Any) -> bool:
         """Whether a decimal is the nearest one to a probability, and below 1 if that is, and can be told."""
@@ -148,22 +167,21 @@ class ComparedLaw(Compared):
 
 
 # ── The bundle ──────────────────────────────────────────────────────────────────────────────────
-def law_faults(numbers: Any, there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def law_faults(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What is wrong with law.json, its certificate and what the manifest says of them."""
     try:
-        b = ComparedLaw(numbers, there, predicate)
+        b = ComparedLaw(there, predicate)
     except (ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
-        yield numbers.LAW, f"it has no law: {error}"
+        yield LAW, f"it has no law: {error}"
         return
-    manifest = numbers.MANIFEST
     if predicate["table"]["digest"] != b.law.digest:
-        yield numbers.LAW, f"its digest is {b.law.digest}, and {manifest} expects {predicate['table']['digest']}"
+        yield LAW, f"its digest is {b.law.digest}, and {MANIFEST} expects {predicate['table']['digest']}"
     if [one["part"] for one in predicate["certificates"]] != ["level"] or predicate["without"]:
-        yield manifest, "it lists another certificate than that of the level, or none; a law has that one"
+        yield MANIFEST, "it lists another certificate than that of the level, or none; a law has that one"
     if any(one["what"] == "table" for one in predicate["inputs"]):
-        yield manifest, "it has the file of a table, and a law was judged"
+        yield MANIFEST, "it has the file of a table, and a law was judged"
     if "letters" not in b.reading and b.reading.get("table") != b.law.word:
-        yield numbers.LAW, f"its words are not those that {manifest} says were read"
+        yield LAW, f"its words are not those that {MANIFEST} says were read"
     for one in predicate["certificates"]:
         if one["file"] in there:
             yield from _other_law(one["file"], one["part"], b)
@@ -177,22 +195,21 @@ def _other_law(file: str, part: str, b: ComparedLaw) -> Iterator[tuple[str, str]
         certificate = b.part(part)
         claim, powers = certificate["claim"], b.powers(certificate)
         same = claim["kind"] == b.law.kind and all(claim[name] == size for name, size in b.law.sizes.items())
-        same = same and all(b.numbers.equal(powers.scalar(claim[name]), x) for name, x in b.law.numbers.items())
+        same = same and all(equal(powers.scalar(claim[name]), x) for name, x in b.law.numbers.items())
     except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
         yield file, f"its law can't be compared: {error}"
         return
     if not same:
-        yield file, f"it is about another law than that of {b.numbers.LAW}"
+        yield file, f"it is about another law than that of {LAW}"
 
 
 def _other_neighbours(b: ComparedLaw) -> Iterator[tuple[str, str]]:
     """Whether the neighbours that the manifest names are not those of the law."""
-    manifest = b.numbers.MANIFEST
     name = b.predicate["assumptions"][0].removeprefix("neighbours: ") if b.predicate["assumptions"] else ""
     if not _are_neighbours(name, b.law):
-        yield manifest, f"its neighbours are not those of {b.numbers.LAW}"
+        yield MANIFEST, f"its neighbours are not those of {LAW}"
     if b.claimed is not None and (b.claimed["neighbours"] != name or b.claimed["quality"] != "law"):
-        yield manifest, "its claim is about other neighbours, or not about a law"
+        yield MANIFEST, "its claim is about other neighbours, or not about a law"
 
 
 def _are_neighbours(name: str, law: Law) -> bool:
@@ -212,12 +229,12 @@ def _other_verdict(b: ComparedLaw) -> Iterator[tuple[str, str]]:
     try:
         expected = "no claim" if b.claimed is None else VERDICTS[_is_kept(b)]
     except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
-        yield b.numbers.MANIFEST, f"its verdict can't be compared: {error}"
+        yield MANIFEST, f"its verdict can't be compared: {error}"
         return
     except NotComparedError:  # check_bundle says that nothing was decided
         return
     if verdict != expected:
-        yield b.numbers.MANIFEST, f"its verdict is {verdict}, and its certificate shows: {expected}"
+        yield MANIFEST, f"its verdict is {verdict}, and its certificate shows: {expected}"
 
 
 def _is_kept(b: ComparedLaw) -> bool | None:
@@ -227,12 +244,6 @@ def _is_kept(b: ComparedLaw) -> bool | None:
 
 
 # ── Page one ────────────────────────────────────────────────────────────────────────────────────
-def faults(numbers: Any, there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[str]]:
-    """What is wrong with page one of a bundle, of a table or of a law; and what was not compared."""
-    rules = Rules(ComparedLaw, _of_whole, _compare) if numbers.is_of_law(predicate) else None
-    return faults_by(numbers, there, predicate, rules)
-
-
 def _of_whole(page: Page, b: ComparedLaw) -> Iterator[str]:
     """What is wrong with the choice of lines."""
     said = [line.says for line in page.lines()]
@@ -250,6 +261,11 @@ def _of_whole(page: Page, b: ComparedLaw) -> Iterator[str]:
     opened = [line.values["question"] for line in page.lines() if line.says == "law-open"]
     if opened != list(map(seen, b.asked)):
         yield "it does not say of each other question that it is not judged"
+    required = [line for line in page.lines() if line.says == "required"]
+    if [(line.values["text"], line.values["status"], line.of) for line in required] != requirements_of_manifest(b):
+        yield "its requirements are not those of the manifest, in their order"
+    if said.count("required-words") != bool(required):
+        yield "it does not say that its requirements are decided each by itself, or says so without any"
 
 
 def _compare(line: Line, b: ComparedLaw) -> None:
@@ -326,6 +342,50 @@ def _scope(b: ComparedLaw, v: Values, of: str) -> bool:
     return COMPARED["scope"](b, v, of) and (not is_useful or v["status"] == OPEN)
 
 
+# ── Requirements ────────────────────────────────────────────────────────────────────────────────
+def _required(b: ComparedLaw, v: Values, of: str) -> bool:
+    """Whether a requirement has the status that follows from the level, and the number of its certificate."""
+    bound = bound_of(v["text"])
+    status, has_number = _status(b, bound)
+    right = v["status"] == status and of == ("" if status == "undecided" else "level")
+    if bound.quantity in _GAPS:
+        asked = [question.removeprefix(_OF_A_GAP) for question in b.asked if question.startswith(_OF_A_GAP)]
+        right = right and v["about"] in [seen(f"for {who}") for who in asked]
+    else:
+        right = right and is_about(b, bound, v)
+    if not has_number:
+        return right and has_no_number(v)
+    if bound.quantity == "delta":
+        return right and b.above(v["figure"], b.rational(0)) and is_exact(b, v["exact"], b.rational(0))
+    return right and is_epsilon(b, v, b.own())
+
+
+def _status(b: ComparedLaw, bound: Bound) -> tuple[str, bool]:
+    """What follows of a requirement from the level alone, and whether its number does.
+
+    Beside a δ the smallest ε is not larger than with δ = 0. At an ε the least δ is 0 if and only if the level
+    of that ε is kept. Of a gap nothing follows.
+    """
+    if bound.quantity in ("epsilon", "alpha"):
+        order = b.sign(b.difference(b.own(), level_of_bound(bound)))
+        kept = order > 0 if bound.strict else order >= 0
+        if beside_delta(b) == 0:
+            return ("holds" if kept else "fails"), True
+        return ("holds" if kept else "undecided"), False
+    if bound.quantity == "delta":
+        is_zero = exact(bound.number) == 0
+        if b.sign(b.difference(b.own(), level_of_delta(b))) >= 0:
+            return ("fails" if bound.strict and is_zero else "holds"), True
+        return ("fails" if is_zero else "undecided"), False
+    if bound.quantity in _GAPS:
+        return "undecided", False
+    raise Differs(f"{bound.quantity} is no quantity that is required of a law")
+
+
+_GAPS = ("gap", "gap after remap")
+_OF_A_GAP = "how far from optimal it is for "
+"""How the question of a consumer's gap begins."""
+
 Compare = Callable[[Any, Values, str], bool]
 
 _AS_OF_TABLES = (
@@ -335,7 +395,7 @@ _AS_OF_TABLES = (
 """Lines that are compared as those of a table are."""
 
 _OF_THE_AUDITOR = ("called", "chosen", "chosen-open", "unit", "unit-open")
-_WITHOUT_VALUES = ("law", "holds", "fails", "undecided", "no claim", "check-bundle", "rounding", "sign")
+_WITHOUT_VALUES = ("law", "holds", "fails", "undecided", "no claim", "check-bundle", "rounding", "sign", "required-words")
 """Lines without a number: what the auditor states, and what is true of every law. That of the verdict is
 compared with the manifest, beside all others.
 """
@@ -343,8 +403,9 @@ compared with the manifest, beside all others.
 LINES: dict[str, Compare | None] = {
     **{says: COMPARED[says] for says in _AS_OF_TABLES},
     **dict.fromkeys((*_OF_THE_AUDITOR, *_WITHOUT_VALUES)),
+    "required": _required,
     "law-word": lambda b, v, _: v["word"] == seen(b.law.word),
-    "law-file": lambda b, v, _: v["digest"] == b.numbers.sha256(b.there[b.numbers.LAW]),
+    "law-file": lambda b, v, _: v["digest"] == sha256(b.there[LAW]),
     "law-response": _response,
     "law-bits": _bits,
     "law-counts": _counts,
@@ -361,3 +422,6 @@ LINES: dict[str, Compare | None] = {
     "scope": _scope,
 }
 """How each line about a law is compared; None: with nothing."""
+
+RULES_OF_LAWS = Rules(ComparedLaw, _of_whole, _compare)
+"""How page one of a law is compared."""

@@ -18,11 +18,26 @@ from itertools import combinations, product
 from math import isqrt
 from typing import Any
 
+from exactdp.certificate.bundle_files import TABLES, sha256, strict_json
+from exactdp.certificate.bundle_tables import (
+    DIVIDED,
+    ZERO,
+    Grid,
+    combined,
+    constant,
+    enclosed,
+    multiplied,
+    reduced,
+    sign_of,
+    table_of,
+)
+from exactdp.certificate.compare_requirements import decided_elsewhere, requirement_is_right, requirements_of_manifest
 from exactdp.certificate.page_one import (
     AUTO,
     DECIDED,
     NAMES,
     NEIGHBOURS,
+    OF_LAWS,
     OPEN,
     SAYS,
     STATED,
@@ -45,186 +60,23 @@ from exactdp.certificate.page_one import (
     quoted,
     seen,
 )
-
-TIGHT = Fraction(1, 1000)
-"""A decimal that is rounded up exceeds its number by at most this part of itself."""
-
-NEAR = Fraction(1, 10**4)
-"""A nearest decimal differs from its number by at most this part of itself."""
+from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, NotComparedError, decimal, percentage
 
 MOST_COMPARED = 10**6
 """Pairs of numbers."""
-
-
-class Differs(Exception):  # noqa: N818
-    """What a line says is not what its certificate, the table or the manifest says."""
-
-
-class NotComparedError(Exception):
-    """A line can't be compared by this program."""
-
-
-class Compared:
-    """What the lines of page one are compared with: a bundle.
-
-    Parameters
-    ----------
-    numbers : module
-        check_bundle, which has the numbers and the tables.
-    there : mapping of str to bytes
-        The files.
-    predicate : mapping
-        What the manifest states.
-    """
-
-    def __init__(self, numbers: Any, there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> None:
-        self.numbers, self.there, self.predicate = numbers, there, predicate
-        self.reading, self.claimed = predicate["reading"], predicate["claimed"]
-        tables = numbers.strict_json(there[numbers.TABLES])["tables"]
-        self.tables = {one["name"]: numbers.grid_of(one) for one in tables}
-        self.read = self.tables["as read"]
-        self.judged = self.read
-        self.certificates: dict[str, Any] = {}
-        for one in predicate["certificates"]:
-            if one["file"] in there:
-                self.certificates[one["part"]] = numbers.strict_json(there[one["file"]])
-
-    # Numbers
-    def compare(self, shown: Fraction, x: Any) -> int:
-        """The sign of a rational minus a number."""
-        one = (self.numbers.constant(shown), self.numbers.constant(Fraction(1)))
-        return int(self.numbers.sign(self.numbers._combined(one, x, -1)))
-
-    def power(self, epsilon: Fraction) -> Any:
-        """e^(−ε)."""
-        return {((1, epsilon),) if epsilon else (): Fraction(1)}, self.numbers.constant(Fraction(1))
-
-    def times(self, x: Any, factor: Any) -> Any:
-        """The product of two numbers."""
-        return self.numbers._reduced(self.numbers.product(x[0], factor[0]), self.numbers.product(x[1], factor[1]))
-
-    def above(self, shown: str, x: Any) -> bool:
-        """Whether a decimal is a number rounded up."""
-        d = decimal(shown)
-        return self.compare(d, x) >= 0 and self.compare(d * (1 - TIGHT), x) <= 0
-
-    def near(self, shown: str, x: Any) -> bool:
-        """Whether a decimal is the nearest one to a number."""
-        d = decimal(shown)
-        far = abs(d) * NEAR
-        return self.compare(d + far, x) >= 0 and self.compare(d - far, x) <= 0
-
-    def epsilon_above(self, shown: str, ratio: Any) -> bool:
-        """Whether a decimal is −ln of a number, rounded up."""
-        d = decimal(shown)
-        return self._below(d, ratio) and not (d and self._strictly_below(d * (1 - TIGHT), ratio))
-
-    def epsilon_below(self, shown: str, ratio: Any) -> bool:
-        """Whether a decimal is −ln of a number, rounded down."""
-        d = decimal(shown)
-        return not self._strictly_below(d, ratio) and (self._below(d * (1 + TIGHT), ratio) or not d)
-
-    def _below(self, d: Fraction, ratio: Any) -> bool:
-        return int(self.numbers.sign(self.numbers._combined(self.power(d), ratio, -1))) <= 0
-
-    def _strictly_below(self, d: Fraction, ratio: Any) -> bool:
-        return int(self.numbers.sign(self.numbers._combined(self.power(d), ratio, -1))) < 0
-
-    def powers(self, certificate: Mapping[str, Any]) -> Any:
-        """What reads the numbers of a certificate."""
-        symbols = [one for one in certificate["definitions"].values() if one.get("type") in ("exponential", "parameter", "region")]
-        return self.numbers._Powers(symbols[0] if symbols else None)
-
-    # Parts
-    def part(self, name: str) -> Mapping[str, Any]:
-        """The certificate of a part."""
-        if name not in self.certificates:
-            raise Differs(f"there is no certificate of {name}")
-        found: Mapping[str, Any] = self.certificates[name]
-        return found
-
-    def number(self, name: str, key: str) -> Any:
-        """A number of the claim of a certificate."""
-        certificate = self.part(name)
-        if key not in certificate["claim"]:
-            raise Differs(f"the certificate of {name} has no {key}")
-        return self.powers(certificate).scalar(certificate["claim"][key])
-
-    def level(self) -> Any:
-        """The claimed level as a number."""
-        found = None if self.claimed is None else self.numbers._level(self.claimed)
-        if found is None:
-            raise NotComparedError("the claimed ε is none that this program compares")
-        return found
-
-    def own(self) -> Any:
-        """The largest level of what was judged, from its certificate."""
-        claim = self.part("level")["claim"]
-        if claim["kind"] != "level-with-delta" or claim["delta"] != "0":
-            raise Differs("the certificate of level is of another kind")
-        return self.number("level", "ratio")
-
-    def pairs(self) -> list[tuple[int, int]]:
-        """The pairs of neighbours, from a certificate that names them, in the order of its table."""
-        for certificate in self.certificates.values():
-            claim = certificate["claim"]
-            if "neighbours" in claim:
-                graph = certificate["definitions"][claim["neighbours"]]
-                return [(i, j) for i, j in self.numbers.pairs_of(graph)]
-        raise Differs("no certificate names the neighbours")
-
-    def loss(self, name: str) -> tuple[Sequence[str], list[list[Fraction]]]:
-        """The guesses and the rows of the loss that a certificate is about."""
-        certificate = self.part(name)
-        definition = certificate["definitions"][certificate["claim"]["consumer"]["loss"]]
-        powers = {"abs-loss": 1, "squared-loss": 2, "zero-one-loss": 0}
-        if definition["type"] in powers:
-            n, p = definition["n"], powers[definition["type"]]
-            distance = [[abs(i - r) for r in range(n + 1)] for i in range(n + 1)]
-            return list(map(str, range(n + 1))), [[Fraction(d**p if p else d > 0) for d in row] for row in distance]
-        guesses = definition["guesses"]
-        rows = [self.powers(certificate).vector(row, len(guesses)) for row in definition["rows"]]
-        if any(den != self.numbers.constant(Fraction(1)) or set(num) - {()} for row in rows for num, den in row):
-            raise NotComparedError("the loss is not rational")
-        return guesses, [[num.get((), Fraction(0)) for num, _ in row] for row in rows]
-
-
-def decimal(text: str) -> Fraction:
-    """The number that a decimal of page one is.
-
-    >>> decimal("1.5"), decimal("3e-17") == Fraction(3, 10**17)
-    (Fraction(3, 2), True)
-    """
-    if not re.fullmatch(r"-?[0-9]{1,400}(?:\.[0-9]{1,400})?(?:e-?[0-9]{1,4})?", text, re.ASCII):
-        raise Differs(f"{text[:40]!r} is no decimal")
-    return Fraction(text)
-
-
-def percentage(text: str) -> Fraction:
-    """The number of a percentage.
-
-    >>> percentage("12.5 %")
-    Fraction(25, 2)
-    """
-    if not text.endswith(" %"):
-        raise Differs(f"{text[:40]!r} is no percentage")
-    return decimal(text[:-2])
 
 
 @dataclass(frozen=True)
 class Rules:
     """How page one is compared: what with, which lines it needs, and each line by itself."""
 
-    compared: Callable[[Any, Mapping[str, bytes], Mapping[str, Any]], Any]
+    compared: Callable[[Mapping[str, bytes], Mapping[str, Any]], Compared]
     whole: Callable[[Page, Any], Iterator[str]]
     line: Callable[[Line, Any], None]
 
 
-def faults(
-    numbers: Any, there: Mapping[str, bytes], predicate: Mapping[str, Any], rules: Rules | None = None
-) -> tuple[list[tuple[str, str]], list[str]]:
+def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any], rules: Rules) -> tuple[list[tuple[str, str]], list[str]]:
     """What is wrong with page one of a bundle, as files and sentences; and what was not compared."""
-    rules = rules or Rules(Compared, _of_whole, _compare)
     wrong: list[tuple[str, str]] = []
     told: list[str] = []
     file = NAMES["json"]
@@ -232,7 +84,7 @@ def faults(
     if missing:
         return [(missing[0], "missing: a bundle has page one")], []
     try:
-        page = page_of(numbers.strict_json(there[file]))
+        page = page_of(strict_json(there[file]))
         if page.to_json().encode() != there[file]:
             raise ValueError("it is written in another way")
     except (ValueError, KeyError, IndexError) as error:
@@ -241,7 +93,8 @@ def faults(
         if WRITTEN[kind](page).encode() != there[name]:
             wrong.append((name, f"it does not say what {file} says"))
     try:
-        compared = rules.compared(numbers, there, predicate)
+        compared = rules.compared(there, predicate)
+        compared.numbers_of_consumers = {line.of: line.values["number"] for line in page.lines() if line.says == "row"}
         wrong += [(file, sentence) for sentence in rules.whole(page, compared)]
     except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
         return [*wrong, (file, f"it can't be compared: {error}")], []
@@ -273,7 +126,7 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with the choice of lines; the table that is judged is chosen, too."""
     said = [line.says for line in page.lines()]
     if "sums-rounded" in said:
-        b.judged = b.tables[b.numbers.DIVIDED]
+        b.judged = b.tables[DIVIDED]
     yield from of_every_page(page, b)
     needed = ["subject", "size", "no-claim" if b.claimed is None else "claimed", "neighbours", "sign"]
     needed += ["claimed-delta"] if b.claimed is not None and b.claimed["delta"] != "0" else []
@@ -286,6 +139,10 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
         named = re.match(r"consumer-[0-9]+", part)
         if named and not any(line.says == "row" and line.of == named[0] for line in page.lines()):
             yield f"it says nothing of {named[0]}"
+    required = [line for line in page.lines() if line.says == "required"]
+    if [(line.values["text"], line.values["status"], line.of) for line in required] != requirements_of_manifest(b):
+        yield "its requirements are not those of the manifest, in their order"
+    yield from (f"a certificate decides {text!r}, and it does not say so" for text in decided_elsewhere(b))
     yield from _numbered(page, b)
     for line in page.lines():
         if not line.shown and any(part == line.of or part.startswith(f"{line.of}-") for part in b.certificates):
@@ -316,13 +173,16 @@ def _numbered(page: Page, b: Compared) -> Iterator[str]:
 UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
     *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
-    *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "as-stands", "more", "less", "equal"),
+    "required",
+    *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "repair-uniform-printed", "as-stands", "more", "less", "equal"),
 )
 """What may stand on page one without a certificate, and then says so."""
 
 
 def _compare(line: Line, b: Compared) -> None:
     """Raise Differs unless a line says what its certificate, the table or the manifest says."""
+    if line.says in OF_LAWS:
+        raise Differs("it is a line about a law, and a table was judged")
     if not line.shown:
         if line.says not in UNCERTIFIED:
             raise Differs("it needs no certificate")
@@ -344,7 +204,7 @@ def _file(b: Compared, v: Values, what: str) -> bool:
 
 
 def _table(b: Compared, v: Values, _: str) -> bool:
-    return bool(b.numbers.sha256(b.there[b.numbers.TABLES]) == v["digest"])
+    return bool(sha256(b.there[TABLES]) == v["digest"])
 
 
 def _word(b: Compared, v: Values, _: str) -> bool:
@@ -372,7 +232,7 @@ def _plain(b: Compared) -> Sequence[Sequence[Fraction]]:
     found = b.read.plain
     if found is None:
         raise NotComparedError("the table has irrational numbers")
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _doubles(b: Compared, _v: Values, _: str) -> bool:
@@ -398,7 +258,7 @@ def _digits(b: Compared, v: Values, _: str) -> bool:
             powers, size = b.powers(certificate), len(definition["outputs"])
             for low, high in zip(definition["lower"], definition["upper"], strict=True):
                 ends = zip(powers.vector(low, size), powers.vector(high, size), strict=True)
-                widths += [b.numbers._combined(y, x, -1) for x, y in ends]
+                widths += [combined(y, x, -1) for x, y in ends]
     unit = Fraction(1, 10**places)
     is_widest = any(b.compare(unit, x) == 0 or b.compare(unit / 2, x) == 0 for x in widths)
     return digits_text(str(places)) == v["digits"] and is_widest and all(b.compare(unit, x) >= 0 for x in widths)
@@ -413,15 +273,15 @@ def _irrational(b: Compared, has_powers: bool) -> bool:
 def _row_totals(b: Compared) -> list[Any]:
     """What the sum of each row is above 1."""
     one = _as_number(b, Fraction(1))
-    return [b.numbers._combined(_total(b, row), one, -1) for row in b.read.rows]
+    return [combined(_total(b, row), one, -1) for row in b.read.rows]
 
 
 def _rows_off(b: Compared, v: Values, _: str) -> bool:
     excesses = _row_totals(b)
-    signs = [b.numbers.sign(x) for x in excesses]
+    signs = [sign_of(x) for x in excesses]
     place = _place(b.read.inputs, v["row"])
     excess, side = excesses[place], {1: "more", -1: "less", 0: ""}[signs[place]]
-    size = excess if signs[place] >= 0 else b.numbers._combined(b.numbers.ZERO, excess, -1)
+    size = excess if signs[place] >= 0 else combined(ZERO, excess, -1)
     return v["count"] == str(sum(map(bool, signs))) and v["side"] == side and b.near(v["excess"], size)
 
 
@@ -461,6 +321,42 @@ def _mixture_keeps(b: Compared, rows: Sequence[Sequence[Fraction]], pairs: Seque
     return b.compare(_least_quotient(mixed, pairs), b.level()) >= 0
 
 
+def _repair_uniform_printed(b: Compared, v: Values, of: str) -> bool:
+    """The same for every table that prints so: the least number of an entry beside its neighbour's largest.
+
+    The rows of these tables are independent of each other, so that one of them has both.
+    """
+    share, certificate = decimal(v["share"]), b.part(of)
+    definition = certificate["definitions"][certificate["claim"]["printed"]]
+    if b.claimed["delta"] != "0" or certificate["definitions"][certificate["claim"]["neighbours"]]["type"] == "distances":
+        raise NotComparedError("it is beside a δ, or at several distances")
+    ends = []
+    for lower, upper in zip(*(_rational_rows(b, certificate, definition[key]) for key in ("lower", "upper")), strict=True):
+        least = [max(x, 1 - sum(upper) + y) for x, y in zip(lower, upper, strict=True)]
+        most = [min(y, 1 - sum(lower) + x) for x, y in zip(lower, upper, strict=True)]
+        ends.append((least, most))
+    pairs = [pair for i, j in b.pairs() for pair in ((i, j), (j, i))]
+
+    def keeps(part: Fraction) -> bool:
+        quotients = []
+        for i, j in pairs:
+            for x, y in zip(ends[i][0], ends[j][1], strict=True):
+                low, high = ((1 - part) * z + part / len(ends[i][0]) for z in (x, y))
+                quotients += [low / high] if high else []
+        return b.compare(min(quotients, default=Fraction(1)), b.level()) >= 0
+
+    return 0 <= share <= 1 and keeps(share) and not keeps(share * (1 - TIGHT))
+
+
+def _rational_rows(b: Compared, certificate: Mapping[str, Any], rows: Sequence[Any]) -> list[list[Fraction]]:
+    """Rows of numbers of a certificate that are rational."""
+    size = len(certificate["definitions"][certificate["claim"]["printed"]]["outputs"])
+    read = [b.powers(certificate).vector(row, size) for row in rows]
+    if any(den != constant(Fraction(1)) or set(num) - {()} for row in read for num, den in row):
+        raise NotComparedError("its numbers are irrational")
+    return [[num.get((), Fraction(0)) for num, _ in row] for row in read]
+
+
 def _exact(b: Compared, _v: Values, _: str) -> bool:
     return not _is_printed(b) and b.read.plain is not None
 
@@ -469,18 +365,18 @@ def _deviation(b: Compared) -> list[Any]:
     """What rows lack to 1, and negative numbers, all as numbers ≥ 0."""
     found = []
     for row in b.read.rows:
-        total = b.numbers.ZERO
+        total = ZERO
         for x in row:
-            total = b.numbers._reduced(*b.numbers._combined(total, x, 1))
-            if b.numbers.sign(x) < 0:
-                found.append(b.numbers._combined(b.numbers.ZERO, x, -1))
-        excess = b.numbers._combined(total, (b.numbers.constant(Fraction(1)), b.numbers.constant(Fraction(1))), -1)
-        found.append(excess if b.numbers.sign(excess) >= 0 else b.numbers._combined(b.numbers.ZERO, excess, -1))
+            total = reduced(*combined(total, x, 1))
+            if sign_of(x) < 0:
+                found.append(combined(ZERO, x, -1))
+        excess = combined(total, (constant(Fraction(1)), constant(Fraction(1))), -1)
+        found.append(excess if sign_of(excess) >= 0 else combined(ZERO, excess, -1))
     return found
 
 
 def _sums_exact(b: Compared, _v: Values, _: str) -> bool:
-    return all(b.numbers.sign(x) == 0 for x in _deviation(b))
+    return all(sign_of(x) == 0 for x in _deviation(b))
 
 
 def _sums_off(b: Compared, v: Values, _: str) -> bool:
@@ -585,8 +481,8 @@ def _other_at_distances(b: Compared, shown: str, holds: bool | None) -> bool:
     if b.claimed is None or b.claimed["delta"] != "0":
         return False
     level = b.level()
-    keeps = b.numbers.sign(b.numbers._combined(level, b.power(d), -1)) <= 0
-    breaks = b.numbers.sign(b.numbers._combined(level, b.power(d * (1 - NEAR)), -1)) > 0
+    keeps = sign_of(combined(level, b.power(d), -1)) <= 0
+    breaks = sign_of(combined(level, b.power(d * (1 - NEAR)), -1)) > 0
     if keeps == breaks:
         raise NotComparedError("the claimed ε is too near to this one")
     return bool(keeps == holds)
@@ -594,28 +490,26 @@ def _other_at_distances(b: Compared, shown: str, holds: bool | None) -> bool:
 
 def _power_beside(b: Compared, exponent: Fraction, ratio: Fraction) -> int:
     """The sign of e^(−exponent) minus a rational."""
-    return int(b.numbers.sign(b.numbers._combined(b.power(exponent), _as_number(b, ratio), -1)))
+    return int(sign_of(combined(b.power(exponent), _as_number(b, ratio), -1)))
 
 
 def _as_number(b: Compared, x: Fraction) -> Any:
-    return b.numbers.constant(x), b.numbers.constant(Fraction(1))
+    return constant(x), constant(Fraction(1))
 
 
 def _ordered(b: Compared, x: Any, y: Any) -> tuple[Any, Any]:
     if isinstance(x, Fraction):
         return (x, y) if x <= y else (y, x)
-    return (x, y) if b.numbers.sign(b.numbers._combined(x, y, -1)) <= 0 else (y, x)
+    return (x, y) if sign_of(combined(x, y, -1)) <= 0 else (y, x)
 
 
 def _less(b: Compared, low: Any, high: Any, other_low: Any, other_high: Any) -> bool:
     """Whether low/high < other_low/other_high; 0/0 is no quotient."""
     if isinstance(low, Fraction):
         return high > 0 and bool(other_high == 0 or low * other_high < other_low * high)
-    if b.numbers.sign(high) == 0:
+    if sign_of(high) == 0:
         return False
-    return bool(
-        b.numbers.sign(other_high) == 0 or b.numbers.sign(b.numbers._combined(b.times(low, other_high), b.times(other_low, high), -1)) < 0
-    )
+    return bool(sign_of(other_high) == 0 or sign_of(combined(b.times(low, other_high), b.times(other_low, high), -1)) < 0)
 
 
 def _other(b: Compared, v: Values, holds: bool | None) -> bool:
@@ -627,19 +521,19 @@ def _other(b: Compared, v: Values, holds: bool | None) -> bool:
     if worst is None:
         return v["epsilon"] == "0"
     low, high = worst
-    if b.numbers.sign(low) == 0:
+    if sign_of(low) == 0:
         right = v["epsilon"] == "infinity"
     elif v["epsilon"] == "infinity":
         right = False
     else:
-        ratio = b.numbers._reduced(b.numbers.product(low[0], high[1]), b.numbers.product(low[1], high[0]))
+        ratio = reduced(multiplied(low[0], high[1]), multiplied(low[1], high[0]))
         right = b.epsilon_above(v["epsilon"], ratio)
     if holds is None or not right or b.claimed is None or b.claimed["delta"] != "0":
         if holds is not None and b.claimed is not None and b.claimed["delta"] != "0":
             return right and _other_delta(b, v["words"]) == holds
         return right
-    difference = b.numbers._combined(low, b.times(high, b.level()), -1)
-    return bool((b.numbers.sign(difference) >= 0) == holds)
+    difference = combined(low, b.times(high, b.level()), -1)
+    return bool((sign_of(difference) >= 0) == holds)
 
 
 def _other_delta(b: Compared, words: str) -> bool:
@@ -666,7 +560,7 @@ def _keeps(
     level = b.level()
     if len(pairs) * len(spread[0]) > MOST_COMPARED:
         raise NotComparedError("the table is too large for this program")
-    ends = [b.numbers._enclosed(part, 512) for part in level]
+    ends = [enclosed(part, 512) for part in level]
     low, high = ends[0][0] / ends[1][1], ends[0][1] / ends[1][0]
     factor = 1 / high if end == 0 else 1 / low
     delta = Fraction(b.claimed["delta"])
@@ -712,7 +606,7 @@ def _rows_in_order(b: Compared) -> Sequence[int]:
 
 def _labels_in_order(b: Compared) -> Sequence[str]:
     for certificate in b.certificates.values():
-        table = b.numbers.table_of(certificate)
+        table = table_of(certificate)
         if table is not None and "neighbours" in certificate["claim"]:
             return list(table.inputs)
     raise Differs("no certificate names the neighbours")
@@ -723,7 +617,7 @@ def _own(b: Compared, v: Values, _: str) -> bool:
 
 
 def _own_infinite(b: Compared, _v: Values, _: str) -> bool:
-    return b.numbers.sign(b.own()) == 0  # type: ignore[no-any-return]
+    return sign_of(b.own()) == 0
 
 
 def _ends(b: Compared) -> tuple[Any, Any]:
@@ -741,22 +635,22 @@ def _between(b: Compared, v: Values, _: str) -> bool:
 
 def _between_infinite(b: Compared, v: Values, _: str) -> bool:
     low, high = _ends(b)
-    return b.epsilon_below(v["low"], low) and b.numbers.sign(high) == 0
+    return b.epsilon_below(v["low"], low) and sign_of(high) == 0
 
 
 def _more(b: Compared, v: Values, _: str) -> bool:
     d = decimal(v["difference"])
     own, level = b.own(), b.level()
-    enough = b.numbers.sign(b.numbers._combined(b.times(level, b.power(d)), own, -1)) <= 0
-    return bool(enough and b.numbers.sign(b.numbers._combined(b.times(level, b.power(d * (1 - TIGHT))), own, -1)) >= 0)
+    enough = sign_of(combined(b.times(level, b.power(d)), own, -1)) <= 0
+    return bool(enough and sign_of(combined(b.times(level, b.power(d * (1 - TIGHT))), own, -1)) >= 0)
 
 
 def _equal(b: Compared, _v: Values, _: str) -> bool:
-    return b.numbers.sign(b.numbers._combined(b.own(), b.level(), -1)) == 0  # type: ignore[no-any-return]
+    return sign_of(combined(b.own(), b.level(), -1)) == 0
 
 
 def _less_than_claimed(b: Compared, _v: Values, _: str) -> bool:
-    return b.numbers.sign(b.numbers._combined(b.own(), b.level(), -1)) > 0  # type: ignore[no-any-return]
+    return sign_of(combined(b.own(), b.level(), -1)) > 0
 
 
 def _least_delta(b: Compared, v: Values, _: str) -> bool:
@@ -776,7 +670,7 @@ def _event(b: Compared, v: Values, of: str) -> bool:
     labels = b.judged.outputs
     named = [k for k, label in enumerate(labels) if point(label) in re.split(r", (?![^(]*\))", v["outputs"])]
     if few([labels[k] for k in named]) != v["outputs"]:
-        table = b.numbers.table_of(part)
+        table = _table_of(part)
         named = [labels.index(table.outputs[r]) for r in part["witness"]["event"]] if of == "level" else _exceeding(b, i, j)
     if not named or few([labels[k] for k in named]) != v["outputs"]:
         return False
@@ -784,9 +678,17 @@ def _event(b: Compared, v: Values, of: str) -> bool:
     if not b.near(v["likely"], likely):
         return False
     if "unlikely" not in v:
-        return b.numbers.sign(unlikely) == 0  # type: ignore[no-any-return]
-    quotient = b.numbers._reduced(b.numbers.product(likely[0], unlikely[1]), b.numbers.product(likely[1], unlikely[0]))
+        return sign_of(unlikely) == 0
+    quotient = reduced(multiplied(likely[0], unlikely[1]), multiplied(likely[1], unlikely[0]))
     return b.near(v["unlikely"], unlikely) and b.near(v["ratio"], quotient)
+
+
+def _table_of(certificate: Mapping[str, Any]) -> Grid:
+    """The table that a certificate names."""
+    found = table_of(certificate)
+    if found is None:
+        raise Differs("a certificate names no table")
+    return found
 
 
 def _place(labels: Sequence[str], shown: str) -> int:
@@ -801,15 +703,15 @@ def _exceeding(b: Compared, i: int, j: int) -> list[int]:
     """The outputs r with x_ir > e^ε·x_jr, at the claimed ε."""
     level, found = b.level(), list[int]()
     for r, (x, y) in enumerate(zip(b.judged.rows[i], b.judged.rows[j], strict=True)):
-        if b.numbers.sign(b.numbers._combined(b.times(x, level), y, -1)) > 0:
+        if sign_of(combined(b.times(x, level), y, -1)) > 0:
             found.append(r)
     return found
 
 
 def _total(b: Compared, numbers: Sequence[Any]) -> Any:
-    found = b.numbers.ZERO
+    found = ZERO
     for x in numbers:
-        found = b.numbers._reduced(*b.numbers._combined(found, x, 1))
+        found = reduced(*combined(found, x, 1))
     return found
 
 
@@ -857,30 +759,30 @@ def _row(b: Compared, v: Values, of: str) -> bool:
             continue
         powers, claim = b.powers(certificate), certificate["claim"]
         right = right and b.near(v[loss], _signed(b, powers.scalar(claim.get("loss", claim["value"])), sign))
-        right = right and _gap(b, v[gap], powers.scalar(claim["gap"]) if "gap" in claim else b.numbers.ZERO, _signed(b, value, sign))
+        right = right and _gap(b, v[gap], powers.scalar(claim["gap"]) if "gap" in claim else ZERO, _signed(b, value, sign))
     return right
 
 
 def _signed(b: Compared, x: Any, sign: int) -> Any:
-    return x if sign == 1 else b.numbers._combined(b.numbers.ZERO, x, -1)
+    return x if sign == 1 else combined(ZERO, x, -1)
 
 
 def _gap(b: Compared, shown: str, gap: Any, optimum: Any) -> bool:
     """Whether a gap is shown in percent of the optimum, or as it is where that is 0; 0 is said as optimal."""
-    if b.numbers.sign(gap) == 0:
+    if sign_of(gap) == 0:
         return shown == "0: optimal"
-    if b.numbers.sign(optimum) == 0:
+    if sign_of(optimum) == 0:
         return b.above(shown, gap)
-    size = optimum if b.numbers.sign(optimum) > 0 else b.numbers._combined(b.numbers.ZERO, optimum, -1)
+    size = optimum if sign_of(optimum) > 0 else combined(ZERO, optimum, -1)
     d = percentage(shown) / 100
-    bounds = [b.numbers._combined(b.times(size, _as_number(b, x)), gap, -1) for x in (d, d * (1 - TIGHT))]
-    return bool(b.numbers.sign(bounds[0]) >= 0 and b.numbers.sign(bounds[1]) <= 0)
+    bounds = [combined(b.times(size, _as_number(b, x)), gap, -1) for x in (d, d * (1 - TIGHT))]
+    return bool(sign_of(bounds[0]) >= 0 and sign_of(bounds[1]) <= 0)
 
 
 def _bears(b: Compared, v: Values, of: str) -> bool:
     guesses, loss = b.loss(f"{of}-deployed")
     certificate = b.part(f"{of}-deployed")
-    table = b.numbers.table_of(certificate)
+    table = _table_of(certificate)
     columns = [table.outputs.index(guess) for guess in guesses]
     consumer = certificate["claim"]["consumer"]
     possible = consumer.get("side_information", range(len(table.inputs)))
@@ -904,7 +806,7 @@ def _moves(b: Compared, of: str) -> list[tuple[str, str]] | None:
     """The best remap of a certificate as pairs of an output and a guess that differ; None if it is random."""
     certificate = b.part(f"{of}-after-remap")
     guesses, _ = b.loss(f"{of}-after-remap")
-    table = b.numbers.table_of(certificate)
+    table = _table_of(certificate)
     found = []
     for output, row in zip(table.outputs, certificate["witness"]["remap"], strict=True):
         numbers = b.powers(certificate).vector(row, len(guesses))
@@ -1011,6 +913,8 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "repair-delta": _repair_delta,
     "or-delta": _repair_delta,
     "repair-uniform": _repair_uniform,
+    "repair-uniform-printed": _repair_uniform_printed,
+    "required": requirement_is_right,
     "late": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "undecided",
     "nobody": lambda b, _v, _: not any(question.startswith("how far") for question in b.predicate["questions"]),
     "consumer": _consumer,
@@ -1028,3 +932,6 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "command": _command,
 }
 """How the values of a sentence are compared; the other sentences have none, or are the auditor's own."""
+
+RULES_OF_TABLES = Rules(Compared, _of_whole, _compare)
+"""How page one of a table is compared."""

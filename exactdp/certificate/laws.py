@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from exactdp.analysis.laws import LawEvidence
-from exactdp.certificate.check_bundle import LAW_FORMAT, LAW_KINDS, VERSION, sha256
+from exactdp.certificate.bundle_files import LAW_FORMAT, VERSION, sha256
+from exactdp.certificate.compare_law import LAW_KINDS
 from exactdp.certificate.encode import Definitions, Numbers, Parts, scalar_json
 from exactdp.certificate.manifest import canonical
 from exactdp.errors import CertificateError

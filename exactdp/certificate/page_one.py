@@ -251,7 +251,13 @@ SAYS = {
         "Where it shows: the answer that is the lowest number is {ratio} times as likely with that number as with the one that is larger "
         "by {steps}."
     ),
+    "repair-uniform-printed": (
+        "Or change the mechanism: with probability {share} answer with any of the answers, all equally likely, and else as now; "
+        "then the claim holds, whichever of the tables that print so is the true one."
+    ),
     "late": "The time limit had passed before it was decided.",
+    "required-words": "Beside the claim, this is required of it; each line is decided by itself, exactly.",
+    "required": "{text} {about} {status} {figure} {exact}",
     # How good
     "nobody": "No user of the answers was named, so that nothing is said of how good they are.",
     "words": (
@@ -291,6 +297,9 @@ SAYS = {
 }
 """The sentences. [[place|words]] is a word of the glossary; {…} is a value."""
 
+OF_LAWS = frozenset(says for says in SAYS if says == "law" or says.startswith("law-"))
+"""Those that are about a law, and so on no page of a table."""
+
 LOSSES = {
     "abs": "loses the distance of its guess from the true value",
     "squared": "loses the square of the distance of its guess from the true value",
@@ -320,12 +329,38 @@ ROWS = {
         ("consumer", "ε", "loss as deployed", "after best remap", "best possible", "gap", "gap after remap"),
         ("number", "epsilon", "deployed", "remapped", "optimum", "gap", "gap_after"),
     ),
+    "required": (
+        ("required", "of what", "verdict", "number", "exactly"),
+        ("text", "about", "status", "figure", "exact"),
+    ),
     "scope": (("what", "who says so", "what is said"), ("topic", "status", "text")),
 }
 """The sentences that are rows of a table: its head, and the values in the cells."""
 
+NONE, IN_APPENDIX = "–", "in the appendix"
+"""Stand in a cell where there is nothing to say, or too much."""
+
 UNSHOWN = " (No certificate shows this.)"
 """Stands after a line without a certificate."""
+
+_ABOUT = {
+    "epsilon": "smallest ε beside δ = ",
+    "alpha": "smallest ε beside δ = ",
+    "delta": "least δ at ε = ",
+    "gap": "gap as deployed, consumer ",
+    "gap after remap": "gap after the best remap, consumer ",
+}
+"""What a requirement is about."""
+
+
+def required_about(quantity: str, beside: str) -> str:
+    """Which number a requirement is about: beside which δ, at which ε, or of which consumer.
+
+    >>> required_about("epsilon", "0")
+    'smallest ε beside δ = 0'
+    """
+    return _ABOUT[quantity] + beside
+
 
 LONGEST = 40
 """Characters of a label on page one."""

@@ -100,7 +100,7 @@ def audit_sections(audit: Audit) -> list[Item]:
     if audit.claim is not None:
         parts.append((f"The claim: {audit.claim} on {audit.neighbours}", _claim(audit)))
     if audit.requirements:
-        parts.append(("What is required", [Fact(f"{one.status}: {one.text}", why_text(one)) for one in audit.requirements]))
+        parts.append(required_section(audit.requirements))
     if audit.quality == "rounded" and audit.ratio is not None:
         parts.append((DIVIDED, _cost(audit)))
     divided = " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
@@ -283,6 +283,11 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         found["undecided"] = [{"part": part, "reason": "time limit"} for part in audit.undecided]
     found["repairs"] = [{"action": repair.action, "result": repair.result} for repair in audit.repairs]
     return found
+
+
+def required_section(requirements: Sequence[Required]) -> tuple[str, list[Item]]:
+    """What became of the requirements, under their heading."""
+    return "What is required", [Fact(f"{one.status}: {one.text}", why_text(one)) for one in requirements]
 
 
 def required_json(one: Required) -> dict[str, Any]:

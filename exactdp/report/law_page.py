@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from exactdp.analysis.law_audit import OF_A_GAP, LawAudit
+from exactdp.analysis.requirement import GAPS, why_text
 from exactdp.certificate.page_one import OPEN, SECTIONS, STATED, TOPICS, Line, Page, seen
 from exactdp.exact import Rational
 from exactdp.mechanisms import BitLaw, CategoryLaw, CountLaw, Law
 from exactdp.report.page_decimals import NEAREST, ROUNDED, difference_text, epsilon_text, factor_text, nearest, rounded
+from exactdp.report.page_required import about_privacy, required_figures
 from exactdp.report.page_run import Run, as_marked, check_again, guarantee_status
 
 PART = "level"
@@ -112,6 +114,18 @@ def _verdict(found: LawAudit, run: Run) -> Iterator[Line]:
     yield from _event(found.law)
     if found.state == "fails" and own.is_enclosed:
         yield Line("repair-epsilon", {"epsilon": epsilon_text(own, claimed)}, PART)
+    yield from _required(found)
+
+
+def _required(found: LawAudit) -> Iterator[Line]:
+    """What is required beside the claim: whether it is kept, and the number."""
+    if found.requirements:
+        yield Line("required-words")
+    for one in found.requirements:
+        is_gap = one.requirement.quantity in GAPS
+        about = seen(one.about) if is_gap else about_privacy(one, found.requirements, found.claimed)
+        figure, exact = required_figures(one)
+        yield Line("required", {"text": one.text, "about": about, "status": one.status, "figure": figure, "exact": exact}, one.part)
 
 
 def _event(law: Law) -> Iterator[Line]:
@@ -166,5 +180,6 @@ def exact_law_facts(found: LawAudit) -> list[tuple[str, str]]:
         facts += [("probability of 1 for a set bit", str(law.set_bit)), ("for another bit", str(law.clear_bit))]
     else:
         facts.append(("q of the noise", str(law.alpha)))
+    facts += [(f"required: {one.text}", why_text(one)) for one in found.requirements]
     meanings = found.tightest.scope.meanings
     return [*meanings, *facts]

@@ -13,10 +13,13 @@ from typing import Any
 
 from exactdp.analysis.audit_summary import AuditSummary, ConsumerSummary, OtherNeighbours
 from exactdp.analysis.law_audit import LawAudit
+from exactdp.analysis.requirement import GAPS, LEVELS, Required, why_text
 from exactdp.certificate.page_one import (
     DECIDED,
     FEW_MOVES,
+    IN_APPENDIX,
     NEIGHBOURS,
+    NONE,
     OPEN,
     SECTIONS,
     STATED,
@@ -36,6 +39,7 @@ from exactdp.certificate.page_one import (
     moves_text,
     neighbours_words,
     point,
+    required_about,
     seen,
 )
 from exactdp.errors import wrong_kind
@@ -55,10 +59,8 @@ from exactdp.report.page_decimals import (
     nearest,
     rounded,
 )
+from exactdp.report.page_required import about_privacy, required_figures
 from exactdp.report.page_run import Run, as_marked, as_statements, check_again, guarantee_status
-
-NONE = "–"
-"""Stands in a cell where there is nothing to say."""
 
 
 # ── The lines ───────────────────────────────────────────────────────────────────────────────────
@@ -168,6 +170,12 @@ def _other(other: OtherNeighbours, summary: AuditSummary) -> Line:
 
 
 def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
+    yield from _of_the_claim(summary)
+    yield from _required(summary)
+
+
+def _of_the_claim(summary: AuditSummary) -> Iterator[Line]:
+    """Whether the claim holds, and by how much."""
     yield Line(summary.state)
     if summary.within_digits:
         yield Line(f"within-{summary.state}", {"numbers": summary.precision})
@@ -186,6 +194,38 @@ def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
     yield from _event(summary)
     if summary.state == "fails" or (summary.state == "undecided" and summary.quality == "printed"):
         yield from _repairs(summary)
+
+
+def _required(summary: AuditSummary) -> Iterator[Line]:
+    """What is required beside the claim: whether it is kept, and the number."""
+    if summary.requirements:
+        yield Line("required-words")
+    for one in summary.requirements:
+        figure, exact = _required_figures(one, summary)
+        values = {"text": str(one.requirement), "about": _about(one, summary), "status": one.status, "figure": figure, "exact": exact}
+        yield Line("required", values, one.part)
+
+
+def _about(one: Required, summary: AuditSummary) -> str:
+    """Which number a requirement is about."""
+    quantity = one.requirement.quantity
+    if summary.quality == "wrong" or (quantity in GAPS and not one.part):
+        return seen(one.about)
+    if quantity not in GAPS:
+        return about_privacy(one, summary.requirements, summary.claimed)
+    entry = next(entry for entry in summary.consumers if one.part.startswith(f"{entry.part}-") or one.part == entry.part)
+    assert entry.epsilon is not None
+    return f"{required_about(quantity, _numbers(summary)[entry.consumer.describe()])} at ε = {epsilon_text(entry.epsilon)}"
+
+
+def _required_figures(one: Required, summary: AuditSummary) -> tuple[str, str]:
+    """The decimal of what was compared, and the exact number where it is short."""
+    if summary.quality != "printed":
+        return required_figures(one)
+    if one.requirement.quantity in LEVELS and one.part and summary.own is not None and one.bounds is not None:
+        low, high = summary.own
+        return f"{epsilon_text(low, up=False)} to {epsilon_text(high)}", IN_APPENDIX
+    return NONE, NONE if one.bounds is None else IN_APPENDIX
 
 
 def _own(summary: AuditSummary) -> Iterator[Line]:
@@ -254,7 +294,16 @@ def _repairs(summary: AuditSummary) -> Iterator[Line]:
         text = rounded(summary.least_delta[1], ROUNDED, up=True)
         yield Line("repair-delta" if is_first else "or-delta", {"delta": text}, "largest-delta" if printed else "delta")
     if summary.share is not None:
-        yield Line("repair-uniform", {"share": rounded(summary.share, ROUNDED, up=True)}, "level")
+        share = {"share": rounded(summary.share, ROUNDED, up=True)}
+        yield Line("repair-uniform-printed", share, "largest-epsilon") if printed else Line("repair-uniform", share, "level")
+
+
+def _numbers(summary: AuditSummary) -> dict[str, str]:
+    """The number of each consumer, by its description."""
+    named: dict[str, str] = {}
+    for one in summary.consumers:
+        named.setdefault(one.consumer.describe(), str(len(named) + 1))
+    return named
 
 
 def _how_good(summary: AuditSummary, run: Run) -> Iterator[Line]:
@@ -262,9 +311,7 @@ def _how_good(summary: AuditSummary, run: Run) -> Iterator[Line]:
         yield Line("nobody")
         return
     yield Line("words")
-    named: dict[str, str] = {}
-    for one in summary.consumers:
-        named.setdefault(one.consumer.describe(), str(len(named) + 1))
+    named = _numbers(summary)
     for words, number in named.items():
         yield Line("consumer", {"number": number, "consumer": seen(words), "words": consumer_words(seen(words))})
     compared = [(named[one.consumer.describe()], one) for one in summary.consumers if one.optimum is not None]
@@ -409,6 +456,8 @@ def exact_facts(summary: AuditSummary | LawAudit) -> list[tuple[str, str]]:
     if summary.least_delta is not None:
         least, most = summary.least_delta
         found.append(("least δ at the claimed ε", str(least) if least == most else f"between {least} and {most}"))
+    found += [] if summary.share is None else [("least probability of a uniform answer that makes the claim true", str(summary.share))]
+    found += [(f"required: {one.text}", why_text(one)) for one in summary.requirements]
     found += [(f"smallest ε, with neighbours as {other.family}", str(other.largest)) for other in summary.others]
     told: set[str] = set()
     for one in summary.consumers:
@@ -440,7 +489,13 @@ def _exact_losses(where: str, one: ConsumerSummary) -> Iterator[tuple[str, str]]
 def appendix(summary: AuditSummary | LawAudit, kind: str) -> str:
     """The exact numbers in LaTeX or Markdown, to stand after page one."""
     if kind == "tex":
-        items = "\n".join(f"\\item[{{{latex(seen(what))}}}] {latex(seen(number))}" for what, number in exact_facts(summary))
-        return f"\\clearpage\n\\section*{{{EXACT}}}\n\\begin{{description}}\n{items}\n\\end{{description}}\n"
+        items = "\n".join(f"\\item {latex(seen(what))}: {_breakable(number)}" for what, number in exact_facts(summary))
+        return f"\\clearpage\n\\section*{{{EXACT}}}\n\\begin{{itemize}}\n{items}\n\\end{{itemize}}\n"
     lines = (f"* {markdown(seen(what))}: {markdown(seen(number))}" for what, number in exact_facts(summary))
     return f"\n# Appendix: {EXACT[0].lower()}{EXACT[1:]}\n\n" + "\n".join(lines) + "\n"
+
+
+def _breakable(number: str) -> str:
+    """A number in LaTeX, whose lines may end before a sign and amid many digits."""
+    pieces = re.findall(r"[0-9]{1,12}|[^0-9]", seen(number))
+    return "\\allowbreak{}".join(map(latex, pieces))

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 from cli_runner import run
 
-from exactdp.certificate import check_bundle
-from exactdp.certificate.check_bundle import LAW, MANIFEST, PROGRAMS, TABLES
+from exactdp.certificate import bundle_files, check_bundle
+from exactdp.certificate.bundle_files import LAW, MANIFEST, TABLES
+from exactdp.certificate.check_bundle import PROGRAMS
 from exactdp.certificate.page_one import NAMES
 
 WORD = "randomized-response:k=2925,epsilon=14"
@@ -79,12 +80,12 @@ def remade(bundle, change=lambda predicate: None):
     body = json.loads(path.read_text())
     for part in body["predicate"]["parts"]:
         if (bundle / part["name"]).exists():
-            part["digest"]["sha256"] = check_bundle.sha256((bundle / part["name"]).read_bytes())
+            part["digest"]["sha256"] = bundle_files.sha256((bundle / part["name"]).read_bytes())
     change(body["predicate"])
     digest = body["predicate"]["table"]["digest"].removeprefix("sha256:")
     body["subject"] = [{"name": body["predicate"]["table"]["name"], "digest": {"sha256": digest}}]
-    body["predicate"]["digest"] = check_bundle.own_digest(body)
-    path.write_bytes(check_bundle.written(body))
+    body["predicate"]["digest"] = bundle_files.own_digest(body)
+    path.write_bytes(bundle_files.written(body))
 
 
 def wrong_with(bundle):
@@ -168,7 +169,7 @@ def test_page_one_alone_says_that_a_law_was_judged(tmp_path):
         text = file.read_text(encoding="utf-8")
         assert "Judged is its law, the rule by which an answer is drawn, and no table" in text
         assert "one click" in text
-        assert "2924*t" in re.sub(r"<[^>]*>", "", text).replace("\\", "")  # the appendix has the numbers
+        assert "2924*t" in re.sub(r"<[^>]*>", "", text).replace("\\allowbreak{}", "").replace("\\", "")  # the appendix has the numbers
         assert file.stat().st_size < 200_000
 
 
@@ -292,7 +293,7 @@ def test_a_table_in_place_of_a_law_is_found(place):
         for part in predicate["parts"]:
             if part["role"] == "law":
                 part.update(name=TABLES, role="table")
-                part["digest"]["sha256"] = check_bundle.sha256((place / "true" / TABLES).read_bytes())
+                part["digest"]["sha256"] = bundle_files.sha256((place / "true" / TABLES).read_bytes())
 
     remade(place / "true", change)
     assert any("it names no table" in fault for fault in wrong_with("true"))
