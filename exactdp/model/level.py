@@ -44,7 +44,9 @@ from exactdp.exact.formula import LEVEL
 from exactdp.exact.number_field import NumberFieldElement
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
-from exactdp.model.epsilon import NAMES, Epsilon, compare_roots, radical_of, root_of
+from exactdp.model.epsilon import Epsilon
+from exactdp.model.epsilon_text import NAMES
+from exactdp.model.level_roots import compare_roots, radical_of, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
