@@ -49,16 +49,9 @@ from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.consumer import MinimaxConsumer, Problem
 from exactdp.model.epsilon import Epsilon
+from exactdp.model.faults import ROUNDING, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.labels import Labels, Positions
-from exactdp.model.mechanism import (
-    ROUNDING,
-    Faults,
-    NegativeEntry,
-    Quality,
-    as_rounding,
-    mixed_with_uniform,
-    mixing_weight,
-)
+from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_own_limit, seconds_left
 

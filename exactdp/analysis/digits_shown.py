@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from exactdp.exact import Rational
 from exactdp.model import Table
-from exactdp.model.mechanism import MOST_ROUNDING, Faults
+from exactdp.model.faults import MOST_ROUNDING, Faults
 
 MOST_PLACES = 30
 """Decimals with more places than this are not taken for decimals."""

@@ -62,9 +62,9 @@ from exactdp.model import (
 )
 from exactdp.model import neighbours as neighbours_named
 from exactdp.model.epsilon import SUM, Epsilon, bracketed, power_text
+from exactdp.model.faults import MOST_ROUNDING, ROUNDING, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.labels import Positions
 from exactdp.model.level_argument import takes_epsilon
-from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, counted_off, raise_unless_own_limit

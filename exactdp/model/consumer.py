@@ -62,7 +62,8 @@ from exactdp.model.labels import (
     position_of,
 )
 from exactdp.model.level import PrivacyLevel
-from exactdp.model.loss import Loss, LossLike, Measure
+from exactdp.model.loss import Loss, LossLike
+from exactdp.model.measure import Measure
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.named_losses import LOSSES, ON_PATHS, meant_loss, path_sums
 from exactdp.model.neighbours import NeighboursLike

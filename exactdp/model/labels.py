@@ -445,6 +445,12 @@ class LabelledMatrix(Drawn):
         """The numbers."""
         raise NotImplementedError
 
+    def _fill(self, **fields: object) -> Self:
+        """Itself, with these fields: a frozen object is filled in once, while it is made."""
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+        return self
+
     def _axes(self) -> list[Labels]:
         """The labels of rows and of columns, whatever the two are called."""
         return [getattr(self, name) for name in ("inputs", "outputs", "guesses") if hasattr(self, name)]

@@ -37,6 +37,7 @@ from exactdp.model.labels import (
     places_in,
     position_of,
 )
+from exactdp.model.measure import LOSS, UTILITY, Measure
 from exactdp.model.mechanism import MatrixLike, Table
 from exactdp.model.named_losses import LOSSES, NAMED_LOSSES, Kind, NamedLoss, meant_loss, named_loss
 from exactdp.model.neighbours import NeighboursLike
@@ -44,65 +45,6 @@ from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, PriorLike, vector_over
 from exactdp.runtime.budget import require_budget
 from exactdp.spelling import both_spellings
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """How answers call what a consumer's losses are numbers of, and state it: a loss, or a gain's utility.
-
-    Attributes
-    ----------
-    word, extreme : str
-        "loss" and its "least", or "utility" and its "largest".
-    below, above : str
-        Which way is better, and which is worse.
-    """
-
-    word: str
-    extreme: str
-    below: str
-    above: str
-
-    @property
-    def best(self) -> str:
-        """What an optimum is.
-
-        >>> LOSS.best, UTILITY.best
-        ('least loss', 'largest utility')
-        """
-        return f"{self.extreme} {self.word}"
-
-    def of(self, loss: Any) -> Any:
-        """A loss as it is stated: a utility is the negative of the loss of the negated gain.
-
-        >>> LOSS.of(Rational("1/2")), UTILITY.of(Rational("-1/2"))
-        (Rational('1/2'), Rational('1/2'))
-        """
-        return loss if loss is None or self.word == "loss" else -loss
-
-    def utility_of(self, loss: Any) -> Any:
-        """The utility of a gain, minus this loss; None where losses are stated, or this one is not known.
-
-        >>> UTILITY.utility_of(Rational(-3)), LOSS.utility_of(Rational(3))
-        (Rational('3'), None)
-        """
-        return None if self.word == "loss" or loss is None else -loss
-
-    def between(self, bounds: tuple[Any, Any]) -> tuple[Any, Any]:
-        """Two bounds of a loss, the smaller first, as they are stated, the smaller first.
-
-        >>> UTILITY.between((Rational("-1/2"), Rational("-1/3")))
-        (Rational('1/3'), Rational('1/2'))
-        """
-        low, high = bounds
-        return (low, high) if self.word == "loss" else (-high, -low)
-
-
-LOSS = Measure("loss", "least", "below", "above")
-"""What is lost: smaller is better."""
-
-UTILITY = Measure("utility", "largest", "above", "below")
-"""What is gained: larger is better."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
@@ -158,24 +100,12 @@ class Loss(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(guesses, exact.shape[1], what="guess label")
-        object.__setattr__(self, "inputs", rows)
-        object.__setattr__(self, "guesses", columns)
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "kind", None)
-        object.__setattr__(self, "_matrix", exact)
-        object.__setattr__(self, "gain", None)
+        self._fill(inputs=rows, guesses=columns, name=name, kind=None, _matrix=exact, gain=None)
 
     @classmethod
     def _made(cls, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None, gain: str | None = None) -> Loss:
         """The loss of a kind that is known, its matrix perhaps still to be made."""
-        result = cls.__new__(cls)
-        object.__setattr__(result, "inputs", inputs)
-        object.__setattr__(result, "guesses", guesses)
-        object.__setattr__(result, "name", name)
-        object.__setattr__(result, "kind", kind)
-        object.__setattr__(result, "_matrix", matrix)
-        object.__setattr__(result, "gain", gain)
-        return result
+        return object.__new__(cls)._fill(inputs=inputs, guesses=guesses, name=name, kind=kind, _matrix=matrix, gain=gain)
 
     @property
     def measure(self) -> Measure:
@@ -216,7 +146,7 @@ class Loss(LabelledMatrix):
             assert self.kind is not None
             values = [Rational(x) for x in named_loss(self.kind).values(size)]
             made = ExactMatrix([[values[abs(i - r)] for r in range(size)] for i in range(size)])
-            object.__setattr__(self, "_matrix", made)  # made once, when first asked for
+            self._fill(_matrix=made)  # made once, when first asked for
             return made
         return self._matrix
 
@@ -793,10 +723,7 @@ class Gain(LabelledMatrix):
         letters: LettersLike | None = None,
     ) -> None:
         loss = Loss(matrix, inputs, guesses, name, letters=letters)
-        object.__setattr__(self, "matrix", loss.matrix)
-        object.__setattr__(self, "inputs", loss.inputs)
-        object.__setattr__(self, "guesses", loss.guesses)
-        object.__setattr__(self, "name", loss.name)
+        self._fill(matrix=loss.matrix, inputs=loss.inputs, guesses=loss.guesses, name=loss.name)
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Gain:
         """The same gain with rows and columns in the order of these labels (see :meth:`Loss.aligned`)."""

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import exactdp as xdp
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError
 from exactdp.model import Prior, Table, neighbours
-from exactdp.model.mechanism import MOST_ROUNDING
+from exactdp.model.faults import MOST_ROUNDING
 from exactdp.readers import read_prior, read_table
 
 ROWS = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/3", "1/3", "1/3"]]
