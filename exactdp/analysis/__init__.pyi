@@ -41,7 +41,6 @@ from .optimality.uniqueness import is_remap_unique as is_remap_unique
 from .privacy import PrivacyEvidence as PrivacyEvidence
 from .privacy import StochasticEvidence as StochasticEvidence
 from .privacy import is_private as is_private
-from .privacy import is_stochastic as is_stochastic
 from .privacy import level_as_it_stands as level_as_it_stands
 from .privacy import of_unrounded as of_unrounded
 from .privacy import tightest_level as tightest_level
@@ -50,6 +49,7 @@ from .refinement import DerivabilityEvidence as DerivabilityEvidence
 from .refinement import Triple as Triple
 from .refinement import is_derivable as is_derivable
 from .refinement import is_refined_by as is_refined_by
+from .stochastic import is_stochastic as is_stochastic
 from .table_levels import DerivableLevels as DerivableLevels
 from .table_levels import LevelFault as LevelFault
 from .table_levels import PrivateLevels as PrivateLevels

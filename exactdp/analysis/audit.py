@@ -25,23 +25,15 @@ from exactdp.analysis.approximate import (
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
 from exactdp.analysis.digits_shown import places_that_explain
 from exactdp.analysis.epsilon import keeps_epsilon
+from exactdp.analysis.faulty_tables import level_of_truth, transposed, zeroed, zeroed_text
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
 from exactdp.analysis.policy import Policy, as_policy
-from exactdp.analysis.privacy import (
-    PrivacyEvidence,
-    is_private,
-    is_stochastic,
-    level_of_truth,
-    tightest_level,
-    transposed,
-    unrounded_text,
-    zeroed,
-    zeroed_text,
-)
+from exactdp.analysis.privacy import PrivacyEvidence, is_private, tightest_level
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.required import decided_requirements
 from exactdp.analysis.requirement import FAILS, HOLDS, Required, Requirement, failing, require_askable, requirements_of, why_text
+from exactdp.analysis.stochastic import is_stochastic, unrounded_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, MixedDomainError, ResourceLimitError, SearchError

@@ -471,13 +471,13 @@ class Registry(Generic[T]):
       beside those that ``topics`` lists.
 
     >>> import exactdp.analysis.privacy
-    >>> topics = {"exactdp.report.privacy": ("exactdp.analysis.privacy",)}
+    >>> topics = {"exactdp.report.privacy": ("exactdp.analysis.stochastic",)}
     >>> registry = Registry("exactdp.report.registry.TOPICS", topics)
-    >>> registry.entry(exactdp.analysis.privacy.StochasticEvidence).facts.__name__
+    >>> registry.entry(exactdp.analysis.stochastic.StochasticEvidence).facts.__name__
     'stochastic_facts'
     >>> by_name = Registry("exactdp.report.registry.TOPICS", {}, "exactdp.report")
-    >>> by_name.entry(exactdp.analysis.privacy.StochasticEvidence).facts.__name__
-    'stochastic_facts'
+    >>> by_name.entry(exactdp.analysis.privacy.PrivacyEvidence).facts.__name__
+    'privacy_facts'
     >>> registry.entry(int)
     Traceback (most recent call last):
     ...

@@ -14,13 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from exactdp.errors import (
-    DomainError,
-    NegativeEntryError,
-    NotStochasticError,
-    ShapeError,
-    wrong_kind,
-)
+from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError, wrong_kind
 from exactdp.exact import (
     QQ,
     ExactMatrix,

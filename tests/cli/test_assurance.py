@@ -13,7 +13,7 @@ from cli_runner import run
 
 from exactdp import certify, geometric, neighbours, tightest_level
 from exactdp.analysis.audit import PrivacyClaim, audit
-from exactdp.analysis.privacy import is_stochastic
+from exactdp.analysis.stochastic import is_stochastic
 from exactdp.checker import check_bytes
 from exactdp.model import Table
 from exactdp.report.html import verdict_html
