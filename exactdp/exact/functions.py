@@ -32,7 +32,6 @@ TypeError: ...
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable
 from typing import Any
 
@@ -46,15 +45,14 @@ from exactdp.exact.formula import Expression, shortened
 from exactdp.exact.inexact import exactly
 from exactdp.exact.intervals import Interval, SignPattern, sign_at, sign_pattern
 from exactdp.exact.polynomial import Poly, poly_key
-from exactdp.exact.quotient import FormulaArithmetic, FormulaField, Quotient, QuotientField, set_memo
+from exactdp.exact.quotient import FormulaArithmetic, FormulaField, FunctionQuotient, Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
-from exactdp.exact.sympy_operators import compared_with_sympy, is_expression
 
 NAMES = frozenset("abcdefghijklmnopqrstuvwxyz") | {"alpha"}
 """What the level may be called."""
 
 
-class RationalFunction(Quotient):
+class RationalFunction(FunctionQuotient):
     """An element of a :class:`RationalFunctionField`; made by arithmetic with its ``gen``."""
 
     __slots__ = ()
@@ -185,18 +183,6 @@ class RationalFunction(Quotient):
         if pattern.poles or (any(good) and not all(good)):
             raise difference._undecided(pattern)
         return all(good)
-
-    def __lt__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.lt, self, other) if is_expression(other) else self._holds(other, (-1,))
-
-    def __le__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.le, self, other) if is_expression(other) else self._holds(other, (-1, 0))
-
-    def __gt__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.gt, self, other) if is_expression(other) else self._holds(other, (1,))
-
-    def __ge__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.ge, self, other) if is_expression(other) else self._holds(other, (0, 1))
 
     def evaluate(self, x: object) -> Rational:
         """The exact value at a rational number.

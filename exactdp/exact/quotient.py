@@ -26,6 +26,7 @@ from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_tex
 from exactdp.exact.rational import Rational, equals_elsewhere, is_rational, require_no_float
 from exactdp.exact.sympy_operators import (
     Symbols,
+    compared_with_sympy,
     exponent_of,
     is_expression,
     number_from_sympy,
@@ -417,6 +418,28 @@ def _poly_root(p: Poly, degree: int) -> Poly | None:
     for factor, k in factors:
         root = root * factor ** (k // degree)
     return root
+
+
+class FunctionQuotient(Quotient):
+    """A function of letters, of which a comparison says what holds at every point of their region."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _holds(self, other: Any, allowed: tuple[int, ...]) -> bool:
+        """Whether the sign of self − other is one of these everywhere (True) or nowhere (False)."""
+
+    def __lt__(self, other: Any, /) -> bool:
+        return compared_with_sympy(operator.lt, self, other) if is_expression(other) else self._holds(other, (-1,))
+
+    def __le__(self, other: Any, /) -> bool:
+        return compared_with_sympy(operator.le, self, other) if is_expression(other) else self._holds(other, (-1, 0))
+
+    def __gt__(self, other: Any, /) -> bool:
+        return compared_with_sympy(operator.gt, self, other) if is_expression(other) else self._holds(other, (1,))
+
+    def __ge__(self, other: Any, /) -> bool:
+        return compared_with_sympy(operator.ge, self, other) if is_expression(other) else self._holds(other, (0, 1))
 
 
 class FormulaArithmetic:

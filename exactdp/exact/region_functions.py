@@ -20,7 +20,6 @@ exactdp.errors.UndecidedSignError: p - q has not the same sign for all 0 < p < 1
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
@@ -36,17 +35,16 @@ from exactdp.exact.formula import LEVEL, Expression, names_in, parse_expression,
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.inexact import exactly
 from exactdp.exact.polynomial import Poly, poly_key, value_at
-from exactdp.exact.quotient import FormulaArithmetic, FormulaField, Quotient, QuotientField
+from exactdp.exact.quotient import FormulaArithmetic, FormulaField, FunctionQuotient, Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
 from exactdp.exact.region import MOST_LETTERS, Constraint, Region, numbers_at
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
-from exactdp.exact.sympy_operators import compared_with_sympy, is_expression
 
 if TYPE_CHECKING:
     from exactdp.exact.positivity import Lemma, Sign
 
 
-class RegionFunction(Quotient):
+class RegionFunction(FunctionQuotient):
     """An element of a :class:`RegionField`; made by arithmetic with its ``gens``, or from text."""
 
     __slots__ = ()
@@ -154,18 +152,6 @@ class RegionFunction(Quotient):
             if all(good) or not any(good):
                 return all(good)
         raise difference._undecided(found)
-
-    def __lt__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.lt, self, other) if is_expression(other) else self._holds(other, (-1,))
-
-    def __le__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.le, self, other) if is_expression(other) else self._holds(other, (-1, 0))
-
-    def __gt__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.gt, self, other) if is_expression(other) else self._holds(other, (1,))
-
-    def __ge__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.ge, self, other) if is_expression(other) else self._holds(other, (0, 1))
 
     def value(self, point: Mapping[str, object]) -> Rational:
         """The exact value at a point.

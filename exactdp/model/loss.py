@@ -577,18 +577,15 @@ def loss_from_spec(spec: str, neighbours: Neighbours) -> Loss:
     return loss_on(named_loss(spec), neighbours)
 
 
-def loss_on(named: NamedLoss, neighbours: Neighbours, guesses: Iterable[Label] | None = None) -> Loss:
+def loss_on(named: NamedLoss, neighbours: Neighbours) -> Loss:
     """A loss of the table of named losses on these inputs.
 
     >>> loss_on(named_loss("squared-distance"), Graph.path(3)).matrix.row(0)
     (Rational('0'), Rational('1'), Rational('4'))
     """
-    if named.compares != "neighbours":
-        return loss_of_labels(named, neighbours.vertices, guesses)
-    loss = _of_neighbours(named, neighbours, named.said)
-    if guesses is None or as_labels(guesses) == loss.guesses:
-        return loss
-    raise LabelError(f"the loss {named.word!r} has the vertices as guesses; give another loss as a table", label=named.word)
+    if named.compares == "neighbours":
+        return _of_neighbours(named, neighbours, named.said)
+    return loss_of_labels(named, neighbours.vertices)
 
 
 def loss_of_labels(named: NamedLoss, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
