@@ -14,6 +14,7 @@ import pytest
 from cli_runner import run
 from hypothesis import given
 from hypothesis import strategies as st
+from places import in_folder
 
 import exactdp as xdp
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError
@@ -32,14 +33,14 @@ def columns_of(rows):
     return [list(column) for column in zip(*rows, strict=True)]
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("plain.csv").write_text(csv(ROWS), encoding="utf-8")
-    Path("turned.csv").write_text(csv(columns_of(ROWS)), encoding="utf-8")
-    Path("headed.csv").write_text(csv(ROWS, range(3)), encoding="utf-8")
-    Path("two.csv").write_text(csv([["1/2", "1/2"], ["1/3", "2/3"]], range(2)), encoding="utf-8")
-    return tmp_path
+here = in_folder(
+    {
+        "plain.csv": csv(ROWS),
+        "turned.csv": csv(columns_of(ROWS)),
+        "headed.csv": csv(ROWS, range(3)),
+        "two.csv": csv([["1/2", "1/2"], ["1/3", "2/3"]], range(2)),
+    }
+)
 
 
 QUESTIONS = [
