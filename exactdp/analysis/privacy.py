@@ -339,9 +339,8 @@ def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
         claim = f"The tightest level of the mechanism on {e.neighbours} {is_} {e.tightest.told(e.mechanism.by_epsilon)}"
         return Verdict(Decision.UNDECIDED if open_level else Decision.PROVED, claim, e, scope)
     if open_level and not e.violated:
-        least = e.level.compared(e.tightest)
-        claim = f"Whether the mechanism is {private_on(e.level, e.neighbours)} was not decided in time; its tightest level is at most"
-        claim = f"{claim} {least}"
+        asked, bound = private_on(e.level, e.neighbours), e.level.compared(e.tightest)
+        claim = f"Whether the mechanism is {asked} was not decided in time; its tightest level is at most {bound}"
         return Verdict(Decision.UNDECIDED, claim, e, scope)
     return Verdict(decided(not e.violated), _sentence(e, e.level), e, scope)
 

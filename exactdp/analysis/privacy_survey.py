@@ -99,7 +99,7 @@ class Survey:
     def _is_kept(self, cell: Cell, level: PrivacyLevel) -> bool:
         """Whether ratio ≥ α^d, asked of the two as numbers where they have no common field."""
         if self.apart:
-            return TightestLevel(cell.ratio, cell.distance).compare(level) >= 0
+            return _level_of(cell).compare(level) >= 0
         return level.at_least(cell.ratio, self.one, cell.distance)
 
     def find_violated(self, progress: Listener | None) -> None:
@@ -138,8 +138,8 @@ class Survey:
     def _attains(self, cell: Cell, asked: PrivacyLevel | TightestLevel) -> bool:
         """Whether a constraint is tight; of numbers the ratio of each distance that is was found before."""
         if self.level is None:
-            return bool(cell.ratio != 1 and TightestLevel(cell.ratio, cell.distance) == asked)
-        return bool(cell.ratio and TightestLevel(cell.ratio, cell.distance) == asked)
+            return bool(cell.ratio != 1 and _level_of(cell) == asked)
+        return bool(cell.ratio and _level_of(cell) == asked)
 
 
 class ColumnSurvey(Survey):
@@ -189,7 +189,8 @@ class ColumnSurvey(Survey):
         ratio, least = at[ONE], self.least[ONE].ratio
         if ratio is least or ratio == least:
             columns = {r: Column.of(self.entries[r]) for r in self.least_in}
-            self.tight = self._cells(columns, {r: extremes(column) if ratio else beside_zero(column) for r, column in columns.items()})
+            with_least = extremes if ratio else beside_zero
+            self.tight = self._cells(columns, {r: with_least(column) for r, column in columns.items()})
         else:  # above the least one
             columns = {r: Column.of(column) for r, column in enumerate(self.entries)}
             within = self.ranking.within(ratio)
@@ -256,11 +257,16 @@ def survey_of(mechanism: Mechanism | Table, neighbours: Neighbours, level: Priva
     return kind(level, mechanism.field, apart=apart)
 
 
+def _level_of(cell: Cell) -> TightestLevel:
+    """The largest level that one constraint allows."""
+    return TightestLevel(cell.ratio, cell.distance)
+
+
 def least_of(least: dict[Distance, Cell]) -> tuple[Cell | None, TightestLevel]:
     """The least ratio^(1/d) and a cell that has it, of the cells with the least ratio for each distance."""
     attained: Cell | None = None
     for cell in least.values():
-        if attained is None or TightestLevel(cell.ratio, cell.distance).compare(TightestLevel(attained.ratio, attained.distance)) < 0:
+        if attained is None or _level_of(cell).compare(_level_of(attained)) < 0:
             attained = cell
     if attained is None or same_formula(attained.ratio, 1):
         return None, TightestLevel(Rational(1), ONE)

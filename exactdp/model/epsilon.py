@@ -116,9 +116,9 @@ class Epsilon(SympyOperand):
         (Epsilon('3/2'), Epsilon('ln(2)'))
         """
         exact, times = self.rational, Rational(factor)
-        return (
-            Epsilon(exact * times) if exact is not None else Epsilon.of_level(self.ratio, Distance(self.distance.square / (times * times)))
-        )
+        if exact is not None:
+            return Epsilon(exact * times)
+        return Epsilon.of_level(self.ratio, Distance(self.distance.square / (times * times)))
 
     def __add__(self, other: object) -> Any:
         if is_expression(other):
@@ -144,12 +144,15 @@ class Epsilon(SympyOperand):
         that = Epsilon(that)
         sign = self.compare(that)
         if sign < 0 or that.ratio == 0:
-            raise ParameterRangeError(f"{self} − {that} is no ε ≥ 0; subtract their floats", name="epsilon", value=that, allowed="≥ 0")
+            message = f"{self} − {that} is no ε ≥ 0; subtract their floats"
+            raise ParameterRangeError(message, name="epsilon", value=that, allowed="≥ 0")
         exact, known = self.rational, that.rational
         if exact is not None and known is not None:
             return Epsilon(exact - known)
+        if sign == 0:
+            return Epsilon(0)
         inverse = that.ratio.field.one / that.ratio
-        return Epsilon.of_level(*sum_of((self.ratio, self.distance), (inverse, that.distance))) if sign else Epsilon(0)
+        return Epsilon.of_level(*sum_of((self.ratio, self.distance), (inverse, that.distance)))
 
     def __rsub__(self, other: object) -> Any:
         if is_expression(other):

@@ -56,9 +56,8 @@ def as_rounding(bound: object) -> Rational:
     if value < 0 or value > MOST_ROUNDING:
         allowed = f"[0, {MOST_ROUNDING}]"
         rule = "twenty entries that are printed with three digits miss 1 by no more, and a larger fault is no rounding"
-        raise ParameterRangeError(
-            f"the bound {value} for rounding is not in {allowed}; {rule}: mend the table", name="rounding", value=value, allowed=allowed
-        )
+        message = f"the bound {value} for rounding is not in {allowed}; {rule}: mend the table"
+        raise ParameterRangeError(message, name="rounding", value=value, allowed=allowed)
     return value
 
 
@@ -199,7 +198,8 @@ class Faults:
 
     def facts(self) -> dict[str, object]:
         """What errors carry: ``rows``, ``negative``, ``position`` and ``value`` of the first negative one."""
-        facts: dict[str, object] = {"rows": tuple((row.label, row.total, row.excess) for row in self.rows), "negative": self.negative}
+        rows = tuple((row.label, row.total, row.excess) for row in self.rows)
+        facts: dict[str, object] = {"rows": rows, "negative": self.negative}
         if self.negative:
             first = self.negative[0]
             facts |= {"position": (first.row, first.column), "value": first.value}

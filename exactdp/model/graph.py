@@ -162,7 +162,8 @@ class Graph(Drawn):
         require_graph(f"the grid with the sides {', '.join(map(figure, sizes[:5]))}", prod(sizes), prod(sizes) * len(sizes))
         points = list(product(*map(range, sizes)))
         strides = [prod(sizes[axis + 1 :]) for axis in range(len(sizes))]
-        edges = [(i, i + strides[axis]) for i, point in enumerate(points) for axis, size in enumerate(sizes) if point[axis] + 1 < size]
+        inner = ((i, axis) for i, point in enumerate(points) for axis, size in enumerate(sizes) if point[axis] + 1 < size)
+        edges = [(i, i + strides[axis]) for i, axis in inner]
         return cls(Positions(",".join(map(str, point)) for point in points), edges, name=f"grid:{'x'.join(map(str, sizes))}")
 
     @classmethod
@@ -523,7 +524,9 @@ def automorphisms(neighbours: Neighbours, limit: int = MOST_AUTOMORPHISMS) -> tu
             found.append(tuple(images))
             return len(found) <= limit
         for image in range(size):
-            if used[image] or profiles[image] != profiles[k] or any(table[image][other] != table[k][j] for j, other in enumerate(images)):
+            if used[image] or profiles[image] != profiles[k]:
+                continue
+            if any(table[image][other] != table[k][j] for j, other in enumerate(images)):
                 continue
             images.append(image)
             used[image] = True

@@ -215,8 +215,10 @@ class PrivacyLevel(SympyOperand):
         elif isinstance(a, RationalFunction):
             why = f" for every {a.field.name_of_level} in {a.field.interval}; choose a smaller interval"
         else:
-            why = ": " + next((text for bad, text in _REASONS.items() if a == bad), "α = e^(−ε) with ε > 0 lies strictly between 0 and 1")
-            why += f"; if ε = {a} is meant, write 'epsilon={a}'" if isinstance(a, Rational) and a >= 1 else ""
+            rule = "α = e^(−ε) with ε > 0 lies strictly between 0 and 1"
+            why = f": {next((reason for bad, reason in _REASONS.items() if a == bad), rule)}"
+            if isinstance(a, Rational) and a >= 1:
+                why += f"; if ε = {a} is meant, write 'epsilon={a}'"
         message = f"the privacy level α = {a} is not between 0 and 1{why}"
         raise ParameterRangeError(message, name="alpha", value=a, allowed="0 < alpha < 1")
 
@@ -321,9 +323,8 @@ class PrivacyLevel(SympyOperand):
         elif isinstance(self.alpha, RationalFunction | RegionFunction):
             hint = "write the level as a power of the letter that has this root, or give one level, or ε (--epsilon), instead"
         else:
-            hint = (
-                "give a rational ε (--epsilon 1/2, level_for), whose powers are numbers here, or ask about privacy alone, which needs none"
-            )
+            powers = "give a rational ε (--epsilon 1/2, level_for), whose powers are numbers here"
+            hint = f"{powers}, or ask about privacy alone, which needs none"
         what = "irrational" if isinstance(self.alpha, Rational) else f"not in {self.alpha.field}"
         return DomainError(f"({self.alpha})^({d}) is {what}; {hint}", level=self, distance=d)
 
@@ -356,10 +357,10 @@ class PrivacyLevel(SympyOperand):
             return True
         if x <= 0 and y >= 0:
             return False
-        if (
-            isinstance(self.alpha, RationalFunction | RegionFunction) and d.rational is not None and x > 0
-        ):  # with one answer, at closed ends too
-            return bool(x**d.rational.denominator >= self.alpha**d.rational.numerator * y**d.rational.denominator)
+        has_letters = isinstance(self.alpha, RationalFunction | RegionFunction)
+        if has_letters and d.rational is not None and x > 0:  # with one answer, at closed ends too
+            p, q = d.rational.numerator, d.rational.denominator
+            return bool(x**q >= self.alpha**p * y**q)
         return bool(compare_roots(x / y, d, self.alpha, ONE) * x.sign() >= 0)
 
     def __hash__(self) -> int:
@@ -664,7 +665,8 @@ class TightestLevel(SympyOperand):
     def _check(self) -> None:
         """The ratio is between 0 and 1, both allowed."""
         if self.ratio < 0 or self.ratio > 1:
-            raise ParameterRangeError(f"the ratio {self.ratio} is not in [0, 1]", name="ratio", value=self.ratio, allowed="0 <= ratio <= 1")
+            message = f"the ratio {self.ratio} is not in [0, 1]"
+            raise ParameterRangeError(message, name="ratio", value=self.ratio, allowed="0 <= ratio <= 1")
 
     @property
     def value(self) -> Any:
@@ -704,9 +706,10 @@ class TightestLevel(SympyOperand):
         number = self.ratio if value is None else value
         if not isinstance(number, (Rational, ExponentialNumber, NumberFieldElement)):
             raise DomainError(f"the level {self} depends on a letter, so that no decimals enclose it", level=self)
-        if isinstance(number, Rational):
-            return (number, number) if value is not None else root_enclosure(lambda places: (number, number), self.distance.square, digits)
-        return root_enclosure(number.enclosure, ONE.square if value is not None else self.distance.square, digits)
+        if isinstance(number, Rational) and value is not None:
+            return number, number
+        around = (lambda places: (number, number)) if isinstance(number, Rational) else number.enclosure
+        return root_enclosure(around, ONE.square if value is not None else self.distance.square, digits)
 
     @property
     def lower(self) -> Rational:
