@@ -194,7 +194,8 @@ class RationalFunction(FunctionQuotient):
         at = Rational(x)._q
         below = self._d(at)
         if below == 0:
-            raise DomainError(f"{self} is not defined at {self.field.name_of_level} = {at}", function=self, point=Rational(x))
+            message = f"{self} is not defined at {self.field.name_of_level} = {at}"
+            raise DomainError(message, function=self, point=Rational(x))
         return _wrap(self._n(at) / below)
 
     def sign_at(self, x: Point | int) -> int:
@@ -230,9 +231,8 @@ class RationalFunction(FunctionQuotient):
 
     def _inexact(self, asked: str) -> InexactInputError:
         letter = self.field.name_of_level
-        return InexactInputError(
-            f"{self} is a function of {letter} and has no {asked}; take its value at a level first: evaluate('1/2')", value=self
-        )
+        message = f"{self} is a function of {letter} and has no {asked}; take its value at a level first: evaluate('1/2')"
+        return InexactInputError(message, value=self)
 
     def rough_float(self) -> float:
         """About the value at one point of the interval; for float solvers, never for a verdict."""

@@ -174,7 +174,8 @@ class Quotient(Immutable, Scalar):
                     return other._n, other._d  # one of the two is a formula
                 if self._joint_field(other) is not None:
                     return None  # see _elsewhere
-            raise MixedDomainError(f"{self} and {other}: {unmixed(self._field, other.field)}", fields=(self._field, other.field))
+            message = f"{self} and {other}: {unmixed(self._field, other.field)}"
+            raise MixedDomainError(message, fields=(self._field, other.field))
         if is_decimal(other):
             return self._operand(Rational(other))
         require_no_float(other)
@@ -656,9 +657,8 @@ class QuotientField(Immutable, OrderedField):
         try:
             value = self.evaluated(formula, letters)
         except KeyError as unknown:
-            raise InputError(
-                f"{text!r} speaks of {unknown.args[0]}, which is no letter of {self}; it has {', '.join(self.names)}", text=text
-            ) from None
+            message = f"{text!r} speaks of {unknown.args[0]}, which is no letter of {self}; it has {', '.join(self.names)}"
+            raise InputError(message, text=text) from None
         self.require_as_written(formula, letters, value)
         return value
 

@@ -167,7 +167,8 @@ class RegionFunction(FunctionQuotient):
 
     def _inexact(self, asked: str) -> InexactInputError:
         letters = ", ".join(f"'{name}': …" for name in self.field.names)
-        return InexactInputError(f"{self} is a function of letters and has no {asked}; take a value: value({{{letters}}})", value=self)
+        message = f"{self} is a function of letters and has no {asked}; take a value: value({{{letters}}})"
+        return InexactInputError(message, value=self)
 
     def rough_float(self) -> float:
         """About the value at one point of the region; for float solvers, never for a verdict."""
@@ -235,7 +236,8 @@ class RegionField(QuotientField):
             where = f"its denominator is 0 at {place(exact)}"
             below = replace(below, zero=exact)
         points = tuple(x for x in (below.zero, below.positive, below.negative) if x is not None)
-        return DomainError(f"{function} is not defined for all {region}: {where}", function=function, region=region, points=points)
+        message = f"{function} is not defined for all {region}: {where}"
+        return DomainError(message, function=function, region=region, points=points)
 
     def pole_of_quotient(self, above: object, below: RegionFunction, found: Sign) -> DomainError:
         """The refusal of a division by what is not known to be zero nowhere."""
@@ -248,9 +250,8 @@ class RegionField(QuotientField):
         else:
             where = f"and whether that is zero somewhere for {region} was not found"
         known = tuple(x for x in (point, found.positive, found.negative) if x is not None)
-        return DomainError(
-            f"{above} is divided by {below}, {where}; ask on a region without such points", function=below, region=region, points=known
-        )
+        message = f"{above} is divided by {below}, {where}; ask on a region without such points"
+        return DomainError(message, function=below, region=region, points=known)
 
     def require_defined(self, matrix: Any) -> None:
         """DomainError unless all entries are defined on the whole region."""
@@ -405,9 +406,8 @@ class RegionField(QuotientField):
     def _convert(self, value: Quotient) -> Any:
         """A function of one or several of the letters."""
         if isinstance(value, RegionFunction) and not _is_within(self.region, value.field.region):
-            raise MixedDomainError(
-                f"{value} is known for {value.field.region} only, which may not contain all {self.region}", fields=(self, value.field)
-            )
+            message = f"{value} is known for {value.field.region} only, which may not contain all {self.region}"
+            raise MixedDomainError(message, fields=(self, value.field))
         if isinstance(value, RationalFunction | SymbolicFunction | RegionFunction):
             names = self._own(value._field.names)
             if set(names) <= set(self.names):
@@ -534,9 +534,8 @@ def part_of_both(first: Region, second: Region) -> Region:
     renamed = [level if level and name in LEVEL else name for name in second.names]
     names = tuple(dict.fromkeys((*first.names, *renamed)))
     if len(names) > MOST_LETTERS:
-        raise InputError(
-            f"{len(names)} letters ({', '.join(names)}) are more than {MOST_LETTERS}; give some of them as numbers", value=names
-        )
+        message = f"{len(names)} letters ({', '.join(names)}) are more than {MOST_LETTERS}; give some of them as numbers"
+        raise InputError(message, value=names)
 
     def moved(own: Sequence[str], c: Constraint) -> Constraint:
         terms = tuple((tuple(dict(zip(own, powers, strict=True)).get(name, 0) for name in names), k) for powers, k in c.terms)

@@ -259,9 +259,8 @@ def exponent_of(base: Any, exponent: Any) -> int:
             ) from None
         if not is_expression(exponent):
             raise
-        raise InexactInputError(
-            f"the exponent {exponent} of {base} is no integer; for a power in sympy write x.to_sympy() ** ({exponent})", value=exponent
-        ) from None
+        message = f"the exponent {exponent} of {base} is no integer; for a power in sympy write x.to_sympy() ** ({exponent})"
+        raise InexactInputError(message, value=exponent) from None
 
 
 def symbols_by_name(given: Iterable[Any] | Symbols) -> dict[str, Any]:
@@ -286,7 +285,8 @@ def symbols_for(field: Any, given: Iterable[Any] | Symbols) -> dict[str, Any]:
     chosen = symbols_by_name(given)
     unknown = sorted(set(chosen) - set(field.letters))
     if unknown:
-        raise InputError(f"{unknown[0]} is no letter of {field}; it has {', '.join(field.letters) or 'none'}", value=unknown[0])
+        message = f"{unknown[0]} is no letter of {field}; it has {', '.join(field.letters) or 'none'}"
+        raise InputError(message, value=unknown[0])
     return chosen
 
 

@@ -87,5 +87,6 @@ def _pair(k: int, part: Sequence[Any]) -> tuple[str, ...]:
         raise InputError(f"part {k} of the graph's edge list has {len(part)} labels; {_SHAPE}{more}", place=k)
     labels = tuple(as_label(label, what="input label") for label in part)
     if len(set(labels)) < len(labels):
-        raise InputError(f"the edge {labels[0]!r}–{labels[1]!r} of the graph is a loop; an input is not its own neighbour", edge=labels)
+        message = f"the edge {labels[0]!r}–{labels[1]!r} of the graph is a loop; an input is not its own neighbour"
+        raise InputError(message, edge=labels)
     return labels

@@ -31,7 +31,8 @@ def expression_text(number: Any) -> Any:
         return Rational(number)
     factor, rest = number.as_coeff_Mul()
     if type(rest).__name__ != "log" or not rest.args[0].is_Rational or not factor.is_Rational:
-        raise InputError(f"ε = {number} is not understood; give a rational, or a multiple of a logarithm such as log(3)/2", value=number)
+        message = f"ε = {number} is not understood; give a rational, or a multiple of a logarithm such as log(3)/2"
+        raise InputError(message, value=number)
     of = Rational(rest.args[0])
     factor, of = (factor, of) if of > 1 else (-factor, 1 / of)  # ln(1/3) = -ln(3)
     if factor < 0:
@@ -48,9 +49,8 @@ def without_name(text: str) -> str:
     word, equals, value = text.partition("=")
     name = word.strip().lower()
     if equals and name in {"alpha", "α"}:
-        raise InputError(
-            f"{text[:80].strip()!r} is an α where an ε is meant; give it as the level, or write its ε, such as ln(3)", value=text
-        )
+        message = f"{text[:80].strip()!r} is an α where an ε is meant; give it as the level, or write its ε, such as ln(3)"
+        raise InputError(message, value=text)
     if equals and name in NAMES:
         text = value.strip()
     text = re.sub(_BRACKETED, lambda found: f"ln{found['of'] or '(' + found['bare'] + ')'}", text)
@@ -58,7 +58,8 @@ def without_name(text: str) -> str:
     if bare:
         return f"{bare['before']}ln({bare['of']})"
     if re.search(r"\b(?:ln|log)\s+[0-9.]+\s*/", text):
-        raise InputError(f"ε = {text[:80]}: write brackets, as in ln(3)/2 or ln(3/2), so that one sees what is divided", value=text)
+        message = f"ε = {text[:80]}: write brackets, as in ln(3)/2 or ln(3/2), so that one sees what is divided"
+        raise InputError(message, value=text)
     return text
 
 
@@ -80,7 +81,8 @@ def rational_epsilon(value: object) -> Rational:
 
 
 def _below(shown: str, value: object) -> ParameterRangeError:
-    return ParameterRangeError(f"ε = {shown} is not positive: α = e^(−ε) would be above 1", name="epsilon", value=value, allowed="> 0")
+    message = f"ε = {shown} is not positive: α = e^(−ε) would be above 1"
+    return ParameterRangeError(message, name="epsilon", value=value, allowed="> 0")
 
 
 def logarithm_in(text: str) -> tuple[Any, Distance] | None:

@@ -81,9 +81,8 @@ class Graph(Drawn):
             if not 0 <= i <= j < size:
                 raise LabelError(f"edge ({i}, {j}): the {size} vertices are numbered 0 to {size - 1}", label=(i, j))
             if i == j:
-                raise InputError(
-                    f"the edge {self.vertices[i]!r}–{self.vertices[i]!r} is a loop; an input is not its own neighbour", edge=(i, j)
-                )
+                message = f"the edge {self.vertices[i]!r}–{self.vertices[i]!r} is a loop; an input is not its own neighbour"
+                raise InputError(message, edge=(i, j))
             if place and self.edges[place - 1] == (i, j):
                 raise InputError(f"the edge {self.vertices[i]!r}–{self.vertices[j]!r} is given twice", edge=(i, j))
 

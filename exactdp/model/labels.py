@@ -153,7 +153,8 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
         first: dict[str, int] = {}
         for place, label in enumerate(result):
             if label in first:
-                raise LabelError(f"the {what} {label!r} occurs at places {first[label]} and {place}; {what}s are distinct", label=label)
+                message = f"the {what} {label!r} occurs at places {first[label]} and {place}; {what}s are distinct"
+                raise LabelError(message, label=label)
             first[label] = place
     if not all(map(str.isascii, result)) or not all(map(str.isprintable, result)) or any(" " in label for label in result):
         _refuse_alike(result, what)
@@ -168,7 +169,8 @@ def _refuse_alike(labels: Labels, what: str) -> None:
     for label in labels:
         other = seen.setdefault(shown_alike(label), label)
         if other != label:
-            raise LabelError(f"the {what}s {other!a} and {label!a} look alike when they are shown; rename one of them", label=label)
+            message = f"the {what}s {other!a} and {label!a} look alike when they are shown; rename one of them"
+            raise LabelError(message, label=label)
 
 
 def shown_alike(label: str) -> str:

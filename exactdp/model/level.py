@@ -394,9 +394,8 @@ def _two_numbers(level: PrivacyLevel | TightestLevel) -> InputError:
     """Why a level is no float: the reader of the float would not know which of its two numbers that is."""
     rational = level.as_tightest().value is not None
     alpha = "float(level.alpha)" if rational else "level.lower, a decimal at most α"
-    return InputError(
-        f"a level has two numbers, and a float would not say which: for ε write float(level.epsilon), for α {alpha}", level=level
-    )
+    message = f"a level has two numbers, and a float would not say which: for ε write float(level.epsilon), for α {alpha}"
+    return InputError(message, level=level)
 
 
 def _formatted(level: PrivacyLevel | TightestLevel, spec: str) -> str:
@@ -463,7 +462,8 @@ def chosen_level(alpha: LevelLike | None, epsilon: EpsilonLike | None) -> Privac
     if alpha is None and epsilon is None:
         raise InputError('the level is missing: give alpha="1/4", or epsilon="1/10" instead', alpha=alpha, epsilon=epsilon)
     if alpha is not None and epsilon is not None:
-        raise InputError(f"alpha = {alpha} and epsilon = {epsilon} are both given; one determines the other", alpha=alpha, epsilon=epsilon)
+        message = f"alpha = {alpha} and epsilon = {epsilon} are both given; one determines the other"
+        raise InputError(message, alpha=alpha, epsilon=epsilon)
     return PrivacyLevel(epsilon=epsilon) if alpha is None else as_level(alpha)
 
 
@@ -474,7 +474,8 @@ def base_level(base: LevelLike | None, epsilon: EpsilonLike | None, part: Ration
     (PrivacyLevel(epsilon='1/2'), PrivacyLevel('1/2'))
     """
     if (base is None) == (epsilon is None):
-        raise InputError(f"give {name}, the ratio of the noise, or epsilon, the ε that is bought; one of them", base=base, epsilon=epsilon)
+        message = f"give {name}, the ratio of the noise, or epsilon, the ε that is bought; one of them"
+        raise InputError(message, base=base, epsilon=epsilon)
     return PrivacyLevel(epsilon=Epsilon(epsilon).scaled(part)) if base is None else as_level(base)
 
 

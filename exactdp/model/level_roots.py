@@ -57,7 +57,8 @@ def sum_of(left: Logarithm, right: Logarithm) -> Logarithm:
         return _product(x, 1, y, 1), d
     p, q = d.rational, e.rational
     if p is None or q is None:
-        raise DomainError(f"the sum of −ln({x})/{d} and −ln({y})/{e} is no logarithm of one root; add their floats", left=d, right=e)
+        message = f"the sum of −ln({x})/{d} and −ln({y})/{e} is no logarithm of one root; add their floats"
+        raise DomainError(message, left=d, right=e)
     # x^(1/d)·y^(1/e) = (x^k·y^m)^(1/c), where c is the least common multiple of the numerators
     common = lcm(p.numerator, q.numerator)
     k, m = (common // r.numerator * r.denominator for r in (p, q))

@@ -279,7 +279,8 @@ class Loss(LabelledMatrix):
         if isinstance(loss, Table):
             return cls(loss.matrix, loss.inputs, loss.outputs)
         if callable(loss):
-            raise InputError("a function is no loss yet, without its inputs; give Loss.from_function(function, inputs)", value=loss)
+            message = "a function is no loss yet, without its inputs; give Loss.from_function(function, inputs)"
+            raise InputError(message, value=loss)
         rows = isinstance(loss, ExactMatrix) or hasattr(loss, "__iter__") or (hasattr(loss, "is_Matrix") and hasattr(loss, "shape"))
         if isinstance(loss, (str, dict)) or not rows:
             raise wrong_kind("loss", loss, f"a Loss, one of the words {', '.join(LOSSES)}, or rows of exact numbers")
@@ -647,10 +648,8 @@ def _distances(neighbours: Neighbours) -> list[list[Any]]:
         for r in range(i + 1, size):
             d = _finite(neighbours.between(i, r), labels, i, r)
             if d.rational is None:
-                raise DomainError(
-                    f"the distance of {labels[i]!r} and {labels[r]!r} is {d}, irrational; give the loss as a table of rationals",
-                    distance=d,
-                )
+                message = f"the distance of {labels[i]!r} and {labels[r]!r} is {d}, irrational; give the loss as a table of rationals"
+                raise DomainError(message, distance=d)
             rows[i][r] = rows[r][i] = d.rational
     return rows
 
@@ -690,10 +689,8 @@ def _ranks(row: tuple[Any, ...]) -> list[int]:
 
 def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
     if distance is None:
-        raise InputError(
-            f"{labels[i]!r} and {labels[r]!r} are not connected, so their distance is infinite; give the loss as a table instead",
-            labels=(labels[i], labels[r]),
-        )
+        message = f"{labels[i]!r} and {labels[r]!r} are not connected, so their distance is infinite; give the loss as a table instead"
+        raise InputError(message, labels=(labels[i], labels[r]))
     return distance
 
 

@@ -225,11 +225,13 @@ class Table(_InputsByOutputs):
         """
         faults = self.faults()
         if faults.negative:
-            raise NegativeEntryError(f"{faults.told()}; dividing by row sums does not mend a negative entry", **faults.facts())
+            message = f"{faults.told()}; dividing by row sums does not mend a negative entry"
+            raise NegativeEntryError(message, **faults.facts())
         sums = self.row_sums()
         if not all(sums):
             empty = [label for label, total in zip(self.inputs, sums, strict=True) if not total]
-            raise NotStochasticError(f"all entries of row {empty[0]} are 0, so it can't be divided by its sum", **faults.facts())
+            message = f"all entries of row {empty[0]} are 0, so it can't be divided by its sum"
+            raise NotStochasticError(message, **faults.facts())
         rows = [[x / total for x in row] for row, total in zip(self.matrix.rows(), sums, strict=True)]
         return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
 
