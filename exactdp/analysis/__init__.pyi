@@ -4,6 +4,8 @@ from .composition import Coalition as Coalition
 from .composition import ReleaseEvidence as ReleaseEvidence
 from .composition import multi_level_release as multi_level_release
 from .determinant import DeterminantEvidence as DeterminantEvidence
+from .faulty_tables import level_as_it_stands as level_as_it_stands
+from .faulty_tables import of_unrounded as of_unrounded
 from .optimality.by_level import OptimalityByLevel as OptimalityByLevel
 from .optimality.by_level import OptimalityOnPiece as OptimalityOnPiece
 from .optimality.by_level import OptimumByLevel as OptimumByLevel
@@ -39,16 +41,14 @@ from .optimality.uniqueness import Uniqueness as Uniqueness
 from .optimality.uniqueness import is_optimum_unique as is_optimum_unique
 from .optimality.uniqueness import is_remap_unique as is_remap_unique
 from .privacy import PrivacyEvidence as PrivacyEvidence
-from .privacy import StochasticEvidence as StochasticEvidence
 from .privacy import is_private as is_private
-from .privacy import level_as_it_stands as level_as_it_stands
-from .privacy import of_unrounded as of_unrounded
 from .privacy import tightest_level as tightest_level
 from .privacy_cells import Cell as Cell
 from .refinement import DerivabilityEvidence as DerivabilityEvidence
 from .refinement import Triple as Triple
 from .refinement import is_derivable as is_derivable
 from .refinement import is_refined_by as is_refined_by
+from .stochastic import StochasticEvidence as StochasticEvidence
 from .stochastic import is_stochastic as is_stochastic
 from .table_levels import DerivableLevels as DerivableLevels
 from .table_levels import LevelFault as LevelFault
