@@ -462,6 +462,9 @@ class LabelledMatrix(Drawn):
         """Numbers of rows and columns."""
         return self.matrix.shape
 
+    def __str__(self) -> str:
+        return grid_text(self.matrix, *self._axes())
+
     def __getitem__(self, position: Any) -> Any:
         """One entry, by two labels or two positions; with a slice the matrix of those rows and columns.
 

@@ -29,7 +29,6 @@ from exactdp.model.labels import (
     Positions,
     as_labels,
     as_matrix,
-    grid_text,
     integer_labels,
     is_integer_label,
     order_of,
@@ -559,9 +558,6 @@ class Loss(LabelledMatrix):
         i, j = position if isinstance(position, tuple) and len(position) == 2 else (None, None)
         return self.matrix[i, j] if type(i) is int and type(j) is int else LabelledMatrix.__getitem__(self, position)
 
-    def __str__(self) -> str:
-        return grid_text(self.matrix, self.inputs, self.guesses)
-
 
 def loss_from_spec(spec: str, neighbours: Neighbours) -> Loss:
     """The loss that one of the words :data:`LOSSES` names on these inputs.
@@ -757,9 +753,6 @@ class Gain(LabelledMatrix):
     def as_loss(self) -> Loss:
         """The loss −g; answers about it state utilities."""
         return Loss._made(self.inputs, self.guesses, f"minus {self.name}" if self.name else "", None, -self.matrix, self.name)
-
-    def __str__(self) -> str:
-        return grid_text(self.matrix, self.inputs, self.guesses)
 
 
 LossLike = Loss | Gain | Table | str | MatrixLike

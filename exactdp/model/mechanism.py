@@ -31,7 +31,7 @@ from exactdp.exact.identity import is_nonzero, same_formula
 from exactdp.exact.ranking import Ranking
 from exactdp.model.faults import ROUNDING, Faults, Quality, faults_of
 from exactdp.model.graph import Graph, Neighbours
-from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
+from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
 
@@ -138,9 +138,6 @@ class _InputsByOutputs(LabelledMatrix):
         (Rational('3/4'), Rational('5/4'))
         """
         return Table(self.matrix.T, self.outputs, self.inputs)
-
-    def __str__(self) -> str:
-        return grid_text(self.matrix, self.inputs, self.outputs)
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -478,9 +475,6 @@ class Remap(LabelledMatrix):
     def T(self) -> Table:
         """The transpose, with its labels, as a table."""
         return Table(self.matrix.T, self.guesses, self.outputs)
-
-    def __str__(self) -> str:
-        return grid_text(self.matrix, self.outputs, self.guesses)
 
 
 @dataclass(frozen=True, slots=True)
