@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from exactdp.errors import DomainError, InexactInputError, ParameterRangeError
+from exactdp.errors import DomainError, InexactInputError, InputError, ParameterRangeError, RationalSyntaxError
 from exactdp.exact import (
     ExponentialField,
     ExponentialNumber,
@@ -29,9 +29,22 @@ from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain
 from exactdp.exact.identity import same_formula
 from exactdp.exact.inexact import is_decimal, is_float, is_undefined
 from exactdp.exact.number_field import NumberFieldElement
+from exactdp.exact.numpy_operand import NumpyOperand
 from exactdp.exact.powers import exponents_of, raised, rational_times_exponential
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
-from exactdp.model.epsilon_text import expression_text, logarithm_in, rational_epsilon, without_name
+from exactdp.model.epsilon_text import (
+    MINUS,
+    below_zero,
+    decimal_places,
+    expression_text,
+    logarithm_in,
+    not_understood,
+    rational_epsilon,
+    signed_terms,
+    square_root_in,
+    without_decimal,
+    without_name,
+)
 from exactdp.model.level_roots import compare_roots, enclosed, root_of, sum_of, without_root
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.runtime.budget import require_budget
@@ -48,13 +61,14 @@ MOST_FIGURES = 60
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
-class Epsilon(SympyOperand):
+class Epsilon(NumpyOperand, SympyOperand):
     """ε = −ln(ratio)/distance, exactly, for 0 ≤ ratio ≤ 1; ∞ for the ratio 0.
 
     Parameters
     ----------
     value : text, rational, number of sympy, Epsilon or level
-        ``1/10``, ``0.1``, ``ln(3)``, ``ln 3``, ``2*ln(3)``, ``ln(3)/2``, ``1/2 ln 3``, also after ``ε=``; in
+        ``1/10``, ``0.1``, ``ln(3)``, ``ln 3``, ``2*ln(3)``, ``ln(3)/2``, ``1/2 ln 3``, ``1 - ln(3/2)``, also
+        after ``ε=``, and what is printed: ``3·ln(3)/2 ≈ 1.647918``; in
         sympy ``log(3)/2``; ε ≥ 0, not a float. A :class:`~exactdp.PrivacyLevel` has its ε.
 
     Notes
@@ -374,6 +388,10 @@ class Epsilon(SympyOperand):
             return sys.hash_info.inf
         return hash("irrational level" if level is None else (level,))
 
+    @property
+    def _is_infinite(self) -> bool:  # type: ignore[override]
+        return bool(self.ratio == 0)
+
     def __float__(self) -> float:
         """The nearest double, which whoever calls ``float`` asks for; never for a verdict."""
         exact = self.rational
@@ -436,10 +454,10 @@ class Epsilon(SympyOperand):
 
     def _with_logarithm(self, factor: Rational, exponents: dict[int, Rational]) -> str:
         """As a sum, where the ratio is factor·e^(−Σ c·√q): the logarithm of the factor, and the rest."""
-        rest = _sum_text(raised(exponents, 1 / self.distance.square))
         small = factor < 1
         logarithm = Epsilon.of_level(factor if small else 1 / factor, self.distance)
-        return f"{logarithm} + {rest}" if small else f"{rest} − {logarithm}"
+        rest = _signed(raised(exponents, 1 / self.distance.square))
+        return _joined([(1, str(logarithm)), *rest] if small else [*rest, (-1, str(logarithm))])
 
     def __repr__(self) -> str:
         return f"Epsilon('{self}')"
@@ -454,22 +472,92 @@ def _ratio_and_distance(value: object) -> tuple[Any, Distance]:
         return level.ratio, level.distance
     if is_expression(value):
         value = expression_text(value)
-    if isinstance(value, str):
-        value = without_name(value)
-        terms = re.split(r"\s*(?<![eE])\+\s*(?![^()]*\))", value)
-        if len(terms) > 1 and all(terms):
-            total = sum(map(Epsilon, terms[1:]), Epsilon(terms[0]))
-            return total.ratio, total.distance
-        known = logarithm_in(value)
-        if known is not None:
-            return known
-    number = rational_epsilon(value)
-    return ExponentialField(number).gen if number else Rational(1), ONE
+    if not isinstance(value, str):
+        return _of_number(rational_epsilon(value)), ONE
+    exact, decimal = without_decimal(value)
+    found = _of_text(without_name(exact))
+    _require_decimal(found, decimal, value)
+    return found
+
+
+def _of_text(text: str) -> tuple[Any, Distance]:
+    """The ratio and distance of a text: a sum of rationals, logarithms and square roots, or ∞."""
+    terms = signed_terms(text)
+    if len(terms) > 1:
+        total = _total(terms, text)
+        return total.ratio, total.distance
+    if text.strip() == "∞":
+        return Rational(0), ONE
+    known = logarithm_in(text)
+    if known is not None:
+        return known
+    level = square_root_in(text)
+    return (_of_number(rational_epsilon(text)) if level is None else level), ONE
+
+
+def _total(terms: list[tuple[int, str]], text: str) -> Epsilon:
+    """The sum of what is added, less the sum of what is subtracted."""
+    added, subtracted = Epsilon(0), Epsilon(0)
+    for sign, term in terms:
+        is_below, size = _size(term, text)
+        if (sign < 0) == is_below:
+            added = added + size
+        else:
+            subtracted = subtracted + size
+    if added < subtracted:
+        raise below_zero(text.strip(), text)
+    total: Epsilon = added - subtracted
+    return total
+
+
+def _size(term: str, text: str) -> tuple[bool, Epsilon]:
+    """Whether a term is below 0, and what it is without its sign: ln(2/3) is −ln(3/2)."""
+    try:
+        return False, Epsilon(term)
+    except RationalSyntaxError as error:
+        raise not_understood(text, error) from None
+    except ParameterRangeError:
+        opposite = term[1:] if term[0] in MINUS else f"-{term}"
+        return True, Epsilon(opposite)
+
+
+def _of_number(number: Rational) -> Any:
+    """The ratio of a rational ε."""
+    return ExponentialField(number).gen if number else Rational(1)
+
+
+def _require_decimal(found: tuple[Any, Distance], decimal: str | None, text: str) -> None:
+    """InputError if the decimal beside an exact form is not the one of it."""
+    if decimal is None:
+        return
+    known, number = Epsilon.of_level(*found), Rational(decimal)
+    places = decimal_places(decimal)
+    if not known.is_enclosed or round(known, places) != number:
+        raise InputError(f"ε = {text[:80].strip()!r}: {decimal} is not the decimal of {known}; give one of the two", value=text)
 
 
 def _sum_text(parts: Mapping[int, Rational]) -> str:
     """Σ c·√q as text."""
-    return " + ".join(f"{'' if c == 1 else f'{c}·'}sqrt({q})" if q > 1 else plain_text(c) for q, c in parts.items()) or "0"
+    return _joined(_signed(parts)) or "0"
+
+
+def _signed(parts: Mapping[int, Rational]) -> list[tuple[int, str]]:
+    """The sign and the size of each c·√q."""
+    return [(c.sign(), _term_text(q, abs(c))) for q, c in parts.items()]
+
+
+def _term_text(q: int, c: Rational) -> str:
+    """c·√q for c > 0."""
+    if q == 1:
+        return plain_text(c)
+    return f"sqrt({q})" if c == 1 else f"{c}·sqrt({q})"
+
+
+def _joined(terms: list[tuple[int, str]]) -> str:
+    """A sum of terms with their signs, those that are added first."""
+    in_order = sorted(terms, key=lambda term: term[0] < 0)
+    text = "".join(f"{' − ' if sign < 0 else ' + '}{size}" for sign, size in in_order)
+    return text.removeprefix(" + ")
 
 
 def _factor(x: object) -> Rational | None:

@@ -146,7 +146,8 @@ def _watching(size: int, progress: Listener | None) -> Watch:
     def watch(inputs: int, count: int) -> None:
         nonlocal reached
         if count > MOST_VERTICES:
-            text = f"more than {MOST_VERTICES} partial vertices, on {inputs} of {size} inputs"
+            remedy = "they may double with each input: ask about fewer, such as path:6"
+            text = f"more than {MOST_VERTICES} partial vertices, on {inputs} of {size} inputs; {remedy}"
             raise ResourceLimitError(text, limit=MOST_VERTICES, got=count)
         if progress is not None and (next(calls) % OFTEN == 0 or inputs > reached):
             reached = inputs
