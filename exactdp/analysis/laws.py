@@ -83,17 +83,10 @@ def losses_by_law(mechanism: str, loss: str | None, level: PrivacyLevel | None) 
     It bounds the minimax optimum on the path, too: that is at least the least mean loss for the uniform
     prior, and at most the worst loss of the noise itself. There is no certificate of it.
 
-    Parameters
-    ----------
-    mechanism : str
-        A word.
-    loss : str or None
-        The word of the loss.
-    level : PrivacyLevel or None
-        Given beside the word, and used where it needs one.
+    * ``mechanism``: a word.
+    * ``loss``: the word of the loss.
+    * ``level``: given beside the word, and used where it needs one.
 
-    Examples
-    --------
     >>> print(losses_by_law("geometric:n=1000000,alpha=1/2", "abs", None))
     loss abs ≈ 1.333333333 at worst, ≈ 1.333330667 on average (uniform prior); least average of all as private
     on the path ≈ 1.333330667, by a remap of it
@@ -131,17 +124,10 @@ def may_be_by_law(mechanism: str, neighbours: str | None) -> bool:
 def by_law(mechanism: object, neighbours: object, level: PrivacyLevel | None) -> Verdict[LawEvidence] | None:
     """The answer about a word whose table is too large; None for another question.
 
-    Parameters
-    ----------
-    mechanism : object
-        Only a word has a law.
-    neighbours : object
-        Those asked about, or their word; None for those that the word means.
-    level : PrivacyLevel or None
-        The level asked about, which is also that of a word without one.
+    * ``mechanism``: only a word has a law.
+    * ``neighbours``: those asked about, or their word; None for those that the word means.
+    * ``level``: the level asked about, which is also that of a word without one.
 
-    Examples
-    --------
     >>> by_law("rappor-permanent:bits=1000,f=1/2", "complete", None).evidence.tightest.value
     Rational('1/9')
     >>> print(by_law("geometric:n=1000000,alpha=1/3", "path", None).claim)

@@ -36,13 +36,9 @@ Logarithm = tuple[Any, Distance]
 def sum_of(left: Logarithm, right: Logarithm) -> Logarithm:
     """The ratio and distance of a sum; the ratio 0 is that of ε = ∞.
 
-    Raises
-    ------
-    DomainError
-        The two are roots whose degrees have an irrational quotient, or are in fields that have no common one.
+    * raises DomainError: the two are roots whose degrees have an irrational quotient, or are in fields
+      that have no common one.
 
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> from exactdp.model.metric import ONE
     >>> ratio, distance = sum_of((Rational("1/2"), ONE), (Rational("1/3"), Distance.of(2)))
