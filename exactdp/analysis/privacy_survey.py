@@ -29,19 +29,16 @@ from exactdp.runtime.progress import Listener, counted_off
 
 
 def _cells(
-    rows: Sequence[Sequence[Any]],
-    pairs: Iterable[tuple[int, int, Distance]],
-    at_most: Callable[[Any, Any], bool],
-    quotient: Callable[[Any, Any], Any],
+    rows: Sequence[Sequence[Any]], pairs: Iterable[tuple[int, int, Distance]], at_most: Callable[[Any, Any], bool]
 ) -> Iterator[Cell]:
     """Every constraint of the pairs that is not 0 ≥ 0, in the direction that can be violated: ratios ≤ 1."""
     for i, j, distance in pairs:
         for r, (x, y) in enumerate(zip(rows[i], rows[j], strict=True)):
             if at_most(x, y):
                 if y > 0:
-                    yield Cell(i, j, r, quotient(x, y), distance)
+                    yield Cell(i, j, r, x / y, distance)
             else:
-                yield Cell(j, i, r, quotient(y, x), distance)
+                yield Cell(j, i, r, y / x, distance)
 
 
 def _nowhere_above(x: Any, y: Any) -> bool:
@@ -71,7 +68,7 @@ class Survey:
         distance: Distance | None = None
         best: Cell | None = None
         rows, at_most = list(mechanism.matrix.rows()), operator.le if self.in_numbers else _nowhere_above
-        for cell in _cells(rows, counted_off(neighbours.pairs(), progress, "constraints", "pairs"), at_most, operator.truediv):
+        for cell in _cells(rows, counted_off(neighbours.pairs(), progress, "constraints", "pairs"), at_most):
             self.cells.append(cell)
             if cell.distance is not distance:
                 distance, best = cell.distance, self.least.get(cell.distance)
@@ -106,12 +103,8 @@ class Survey:
         """The constraints that break the level asked about."""
         if self.level is None:
             return
-        self._violated_of(counted_off(self.cells, progress, "which are violated", "constraints", every=1000))
-
-    def _violated_of(self, cells: Iterable[Cell]) -> None:
-        """Those of the constraints that break the level; when the time is up, what was found stays."""
-        self.violated = violated = []
-        for cell in cells:
+        self.violated = violated = []  # when the time is up, what was found stays
+        for cell in counted_off(self.cells, progress, "which are violated", "constraints", every=1000):
             if not self.keeps_level(cell):
                 violated.append(cell)
 
@@ -200,6 +193,10 @@ class ColumnSurvey(Survey):
         return ColumnCells(columns, partners, self.ranking.value)
 
 
+_NOT_KNOWN = 0, 0, 0, 0
+"""Two ratios of which neither is known."""
+
+
 class IntegerSurvey(Survey):
     """The constraints of a mechanism of rational numbers: entries are compared as integers.
 
@@ -230,20 +227,56 @@ class IntegerSurvey(Survey):
         if self.level is None:
             return
         broken = {cell.distance for cell in self.least.values() if not self.keeps_level(cell)}
-        self._violated_of(self._cells_at(broken, progress, "which are violated"))
+        self.violated = violated = []
+        last: Distance | None = None
+        p, q, u, v = _NOT_KNOWN  # p/q keeps the level, and u/v breaks it, if they are known
+        for low, high, r, x, y, distance in self._entries_at(broken, progress, "which are violated"):
+            if distance is not last:
+                last, (p, q, u, v) = distance, self._known_ratios(distance)
+            if q and x * q >= p * y:
+                continue
+            cell = Cell(low, high, r, Rational(x, y), distance)
+            if v and x * v <= u * y:
+                violated.append(cell)
+                continue
+            if not self.keeps_level(cell):
+                violated.append(cell)
+            p, q, u, v = self._known_ratios(distance)
+
+    def _known_ratios(self, distance: Distance) -> tuple[int, int, int, int]:
+        """The numerators and denominators of the ratios that are known to keep and to break a level."""
+        kept, broken = self._kept.get(distance), self._broken.get(distance)
+        p, q, u, v = _NOT_KNOWN
+        if kept is not None:
+            p, q = kept.numerator, kept.denominator
+        if broken is not None:
+            u, v = broken.numerator, broken.denominator
+        return p, q, u, v
 
     def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
         """The constraints whose own level is the one asked about, or the tightest one."""
         at = self._tight_ratios(tightest if self.level is None else self.level)
+        parts = {distance: (ratio.numerator, ratio.denominator) for distance, ratio in at.items()}
         self.tight = tight = []
-        for cell in self._cells_at(at, progress, "which are tight"):
-            if cell.ratio == at[cell.distance]:
-                tight.append(cell)
+        for low, high, r, x, y, distance in self._entries_at(at, progress, "which are tight"):
+            numerator, denominator = parts[distance]
+            if x * denominator == numerator * y:
+                tight.append(Cell(low, high, r, Rational(x, y), distance))
 
-    def _cells_at(self, distances: Collection[Distance], progress: Listener | None, what: str) -> Iterator[Cell]:
-        """The constraints with one of these distances but 0 ≥ 0, in the direction that can be violated."""
+    def _entries_at(
+        self, distances: Collection[Distance], progress: Listener | None, what: str
+    ) -> Iterator[tuple[int, int, int, int, int, Distance]]:
+        """Of each constraint with one of these distances but 0 ≥ 0, in the direction that can be violated:
+        the rows with the smaller and the larger entry, the output, both entries as integers, the distance.
+        """
         pairs = [pair for pair in self.pairs if pair[2] in distances]
-        return _cells(self.rows, counted_off(pairs, progress, what, "pairs"), operator.le, Rational)
+        for i, j, distance in counted_off(pairs, progress, what, "pairs"):
+            for r, (x, y) in enumerate(zip(self.rows[i], self.rows[j], strict=True)):
+                if x <= y:
+                    if y:
+                        yield i, j, r, x, y, distance
+                else:
+                    yield j, i, r, y, x, distance
 
 
 def survey_of(mechanism: Mechanism | Table, neighbours: Neighbours, level: PrivacyLevel | None, *, apart: bool) -> Survey:
