@@ -142,6 +142,20 @@ def behind(thing: Any) -> Any:
     return named(thing) if isinstance(thing, FunctionType) else thing
 
 
+def needed_arguments(function: Callable[..., Any]) -> list[str]:
+    """The arguments that a call must have; the level is one of them where ``epsilon=`` may stand for it.
+
+    >>> from exactdp import optimum
+    >>> needed_arguments(optimum)
+    ['neighbours', 'level', 'consumer']
+    """
+    level = getattr(function, "needs_level", None)
+    known = inspect.signature(function).parameters.values()
+    placed = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    needed = [one for one in known if one.default is one.empty and (one.kind in placed or one.kind is one.KEYWORD_ONLY)]
+    return [one.name for one in known if one in needed or one.name == level]
+
+
 def _name(error: InputError, function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     """Put the argument's name before a message that does not have it."""
     placed = getattr(function, "placed", None)  # what follows a level may stand in its place
@@ -204,10 +218,12 @@ def _missing(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict
     placed = getattr(function, "placed", None)
     args = args if placed is None else placed(args, keywords)
     parameters = [one for one in inspect.signature(function).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
-    given = {*(one.name for one in parameters[: len(args)]), *keywords}
+    known = zip(parameters, args, strict=False)
+    given = {*(one.name for one, value in known if value is not None or one.default is one.empty), *keywords}
     if keywords.get("epsilon") is not None:
         given |= {"level", "alpha"}
-    missing = [one.name for one in parameters if one.default is one.empty and one.name not in given]
+    needed = needed_arguments(function)
+    missing = [one.name for one in parameters if one.name in needed and one.name not in given]
     name = next((one for one in missing if one in NEEDED), None)
     return None if name is None else f"{function.__name__}() needs {', '.join(missing)}: give {NEEDED[name]}"
 
