@@ -27,7 +27,7 @@ from exactdp.report.display import items_of
 from exactdp.report.drawings import picture_beside
 from exactdp.report.items import TRUNCATE, Fact, Formula, Grid, Item, Listing, Section, Told, visible
 from exactdp.report.mathml import number_mathml
-from exactdp.report.registry import TOPICS, facts, headline_of
+from exactdp.report.registry import TOPICS, facts, headline_of, lines_above
 from exactdp.report.values import approximation, brief_number, elide, rounded_text
 
 LONG_CELL = 40
@@ -199,7 +199,12 @@ def verdict_html(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS, how:
     """The whole report of a verdict, with its picture."""
     told = facts(verdict, topics)
     drawn = picture_beside(verdict, told) if how.picture else None
-    return _fragment("verdict", verdict, headline_of(verdict, topics), told, colour(verdict), how, drawn)
+    return _fragment("verdict", verdict, lines_above(verdict, topics), headline_of(verdict, topics), told, colour(verdict), how, drawn)
+
+
+def shown_html(thing: Any, items: Sequence[Item], how: Display = PLAIN) -> str:
+    """Items about a table, with its picture beside them, if it has one."""
+    return _fragment("shown", items, how, picture_beside(thing, items) if how.picture else None)
 
 
 def page(title: str, body: str) -> str:
@@ -214,7 +219,5 @@ def html_of(thing: Any, how: Display = PLAIN) -> str:
     if isinstance(thing, Verdict):
         body = verdict_html(thing, how=how)
     else:
-        items = items_of(thing)
-        drawn = picture_beside(thing, items) if how.picture else None
-        body = f'<div class="exactdp">{_fragment("shown", items, how, drawn)}</div>'
+        body = f'<div class="exactdp">{shown_html(thing, items_of(thing), how)}</div>'
     return f'<div class="{NO_FORMULAS}"><style>{STYLE}</style>{body}</div>'

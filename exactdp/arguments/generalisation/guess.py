@@ -14,7 +14,6 @@ from exactdp.arguments.generalisation.drafts import Definition, draft, entry_def
 from exactdp.arguments.generalisation.fitting import HELD_OUT, fit_entries, fit_sequence
 from exactdp.arguments.generalisation.interpolation import interpolated
 from exactdp.arguments.generalisation.questions import Part, Question, question_of
-from exactdp.door import needed_arguments
 from exactdp.errors import InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, RationalFunction, RationalFunctionField, SymbolicFunction, as_count, members_of
 from exactdp.model import Mechanism, Remap, Table
@@ -204,11 +203,13 @@ def _of_function(question: Callable[..., Any], sizes: Iterable[int] | None, prog
 def _takes_level(question: Callable[..., Any]) -> bool:
     """Whether a function takes n and a level, not n alone."""
     try:
-        parameters, needed = inspect.signature(question).parameters, needed_arguments(question)
+        parameters = inspect.signature(question).parameters.values()
     except (TypeError, ValueError):
         return False
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(parameters[name].kind in plain for name in needed) == 2
+    level = getattr(question, "needs_level", None)  # ε may be given instead
+    needed = [p for p in parameters if p.default is inspect.Parameter.empty or p.name == level]
+    return sum(p.kind in plain for p in needed) == 2
 
 
 def _thing(found: Any, n: int) -> Any:

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""Two audited tables beside each other: which is the more private one, and which is better for whom.
+
+Both are asked the same. Losses and levels are compared exactly; what is not known of one, or has no common
+field with the other, is not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from exactdp.analysis.verdict import Verdict
+from exactdp.errors import ExactDPError
+from exactdp.model import Consumer
+
+if TYPE_CHECKING:
+    from exactdp.analysis.audit import Audit, ConsumerAudit
+
+DEPLOYED, REMAPPED = "as deployed", "after the best remap"
+"""How a consumer uses a mechanism."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConsumerComparison:
+    """The losses of one consumer from both tables.
+
+    Attributes
+    ----------
+    consumer : Consumer
+    how : str
+        *as deployed*, or *after the best remap*.
+    first, second : scalar
+        The losses; for a gain, minus the utilities.
+    better : int
+        1 if the second table is better, 0 if both are alike, −1 if the first is better.
+    """
+
+    consumer: Consumer
+    how: str
+    first: Any
+    second: Any
+    better: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuditComparison:
+    """What is told of a table beside another one.
+
+    Attributes
+    ----------
+    other : Verdict[Audit]
+        The audit of the second table.
+    more_private : int or None
+        1 if the second table is the more private one, 0 if both are alike, −1 if the first is; None where
+        that is not known.
+    consumers : tuple of ConsumerComparison
+    by_position : bool
+        Whether labels of the one are matched with places of the other.
+    """
+
+    other: Verdict[Audit]
+    more_private: int | None
+    consumers: tuple[ConsumerComparison, ...]
+    by_position: bool = False
+
+
+def compare_audits(first: Audit, other: Verdict[Audit], *, by_position: bool = False) -> AuditComparison:
+    """The second of two tables beside the first.
+
+    >>> from exactdp import audit
+    >>> strong, weak = (audit(f"geometric:n=2,alpha={alpha}", "path") for alpha in ("1/2", "1/4"))
+    >>> compare_audits(weak.evidence, strong).more_private
+    1
+    """
+    found = tuple(_compared(first, other.evidence))
+    return AuditComparison(other, other.evidence.privacy_beside(first), found, by_position)
+
+
+def _compared(first: Audit, second: Audit) -> Iterator[ConsumerComparison]:
+    """Each consumer, as it is asked about first; no loss of a table that is no mechanism."""
+    if "wrong" in (first.quality, second.quality):
+        return
+    mine, theirs = _entries(first), _entries(second)
+    pairs = zip(mine.values(), theirs.values(), strict=True) if len(mine) == len(theirs) else ()
+    for one, two in pairs:
+        for how, ours, others in ((DEPLOYED, one.deployed, two.deployed), (REMAPPED, one.remapped, two.remapped)):
+            known = ours is not None and others is not None
+            if known and ours.evidence.loss_bounds is None and others.evidence.loss_bounds is None:
+                losses = ours.evidence.loss, others.evidence.loss
+                better = _order(*losses)
+                if better is not None:
+                    yield ConsumerComparison(one.consumer, how, *losses, better)
+
+
+def _entries(audit: Audit) -> dict[str, ConsumerAudit]:
+    """The consumers in their order, each once: a loss does not depend on the level of the optimum."""
+    found: dict[str, ConsumerAudit] = {}
+    for entry in audit.consumers:
+        found.setdefault(entry.consumer.describe(), entry)
+    return found
+
+
+def _order(first: Any, second: Any) -> int | None:
+    """1 if the second loss is the smaller one, 0 if they are equal, −1 if the first is; None if not known."""
+    try:
+        return 0 if first == second else 1 if second < first else -1
+    except ExactDPError:  # no common field, or letters that leave the sign open
+        return None
