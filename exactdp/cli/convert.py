@@ -51,7 +51,7 @@ from exactdp.model.labels import given_names
 from exactdp.readers.formulas import has_letters, read_formula_table
 from exactdp.readers.tables import require_rows
 from exactdp.report.certificates import certificate_items
-from exactdp.report.html import items_html, page, shown_html
+from exactdp.report.html import items_html, page, table_html
 from exactdp.report.items import Fact, Item, explained, grid_of
 from exactdp.report.latex import items_latex
 from exactdp.report.text import items_text
@@ -450,7 +450,7 @@ def show(
     elif latex:
         say(items_latex(items))
     elif html:
-        say(page(title_of(file), items_html(items) if table is None else shown_html(table, items)))
+        say(page(title_of(file), items_html(items) if table is None else table_html(table, items)))
     else:
         say(items_text(items, approx=approx, full=full))
     click.get_current_context().exit(code)

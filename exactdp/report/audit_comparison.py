@@ -51,7 +51,7 @@ def _privacy(audit: Audit, found: AuditComparison, names: tuple[str, str]) -> Sh
         return Shown(None, (told[found.more_private],))
     epsilons = compared_epsilons(TightestLevel(audit.ratio), TightestLevel(other.ratio))
     if found.more_private == 0:
-        both = f"{names[0]} and {names[1]} are equally private: ε"
+        both = "both are equally private: ε"
         return Shown(None, tuple(f"{both} {_after_sign(form)}" for form in epsilons[0].forms))
     lower, upper = epsilons if found.more_private < 0 else tuple(reversed(epsilons))
     which = f"{names[0] if found.more_private < 0 else names[1]} is more private: ε"

@@ -23,8 +23,9 @@ from exactdp.analysis.verdict import NO_CLAIM, Registry, Verdict
 from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text, nearest_fixed, rounded_fixed
+from exactdp.model import Mechanism, Table
 from exactdp.report.display import items_of
-from exactdp.report.drawings import picture_beside
+from exactdp.report.drawings import heat_map_beside, picture_beside
 from exactdp.report.items import TRUNCATE, Fact, Formula, Grid, Item, Listing, Section, Told, visible
 from exactdp.report.mathml import number_mathml
 from exactdp.report.registry import TOPICS, facts, headline_of, lines_above
@@ -202,9 +203,9 @@ def verdict_html(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS, how:
     return _fragment("verdict", verdict, lines_above(verdict, topics), headline_of(verdict, topics), told, colour(verdict), how, drawn)
 
 
-def shown_html(thing: Any, items: Sequence[Item], how: Display = PLAIN) -> str:
-    """Items about a table, with its picture beside them, if it has one."""
-    return _fragment("shown", items, how, picture_beside(thing, items) if how.picture else None)
+def table_html(table: Mechanism | Table, items: Sequence[Item]) -> str:
+    """Items about a table, with its heat map beside them, unless it is too large or has letters."""
+    return _fragment("shown", items, PLAIN, heat_map_beside(table))
 
 
 def page(title: str, body: str) -> str:
@@ -219,5 +220,7 @@ def html_of(thing: Any, how: Display = PLAIN) -> str:
     if isinstance(thing, Verdict):
         body = verdict_html(thing, how=how)
     else:
-        body = f'<div class="exactdp">{shown_html(thing, items_of(thing), how)}</div>'
+        items = items_of(thing)
+        drawn = picture_beside(thing, items) if how.picture else None
+        body = f'<div class="exactdp">{_fragment("shown", items, how, drawn)}</div>'
     return f'<div class="{NO_FORMULAS}"><style>{STYLE}</style>{body}</div>'

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from exactdp.analysis.refinement import DerivabilityEvidence, RefinementOrder, Triple
@@ -116,19 +117,18 @@ def _derivability_headline(verdict: Verdict[DerivabilityEvidence]) -> Headline:
         parts = (f"not derivable: {better} is better for a consumer, loss", target, f", {from_other} at best", source)
     else:
         parts = ("not derivable: a consumer has loss", target, ", from the source at best", source)
-    return headline(*parts, what="loss of the target", assumed=_separating(e))
+    return replace(headline(*parts, what="loss of the target"), alone=_separating(e))
 
 
-def _separating(e: DerivabilityEvidence) -> tuple[str, ...]:
+def _separating(e: DerivabilityEvidence) -> tuple[tuple[str, str], ...]:
     """The loss of the separating consumer in a line, if it is small."""
-    if e.consumer is None:
+    if e.consumer is None or max(e.consumer.loss.matrix.shape) > SMALL:
         return ()
     loss = e.consumer.loss
-    if max(loss.matrix.shape) > SMALL:
-        return ()
-    rows = (f"{printable(str(i))}: {', '.join(map(str, row))}" for i, row in zip(loss.inputs, loss.matrix.rows(), strict=True))
-    text = f"loss separating, by input ({'; '.join(rows)}), guesses {', '.join(map(printable, map(str, loss.guesses)))}"
-    return (text,) if len(text) <= LONGEST_TOLD else ()
+    guesses = ", ".join(map(printable, map(str, loss.guesses)))
+    rows = (f"input {printable(str(i))}: {', '.join(map(str, row))}" for i, row in zip(loss.inputs, loss.matrix.rows(), strict=True))
+    text = f"separating, of the guesses {guesses}; {'; '.join(rows)}"
+    return (("loss", text),) if len(text) <= LONGEST_TOLD else ()
 
 
 def order_headline(verdict: Verdict[RefinementOrder]) -> Headline:

@@ -93,6 +93,7 @@ def head_text(
     told = [("claim", verdict.claim)] if is_told and first.text != verdict.claim else []
     told += [("scope", str(verdict.scope))] if full else []
     told += [("formula", first.formula)] if alone and first.formula else []
+    told += first.alone if alone else ()
     above = lines_above(verdict, topics)
     lines = [*above, (decision, first.text), *told, *(("note", note) for note in beside)]
     lines = lines if full else [(word, sentence if word == "formula" else elide(sentence)) for word, sentence in lines]
