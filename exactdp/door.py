@@ -16,7 +16,7 @@ from functools import cache, wraps
 from types import FunctionType
 from typing import Any
 
-from exactdp.errors import InputError, bounded, meant
+from exactdp.errors import InputError, ResourceLimitError, bounded, meant
 from exactdp.spelling import own_keywords
 
 SAID: Mapping[str, tuple[str, ...]] = {
@@ -116,6 +116,9 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         except (InputError, TypeError) as error:
             refused(error, args, keywords)
             raise
+        except ResourceLimitError as error:
+            _add_remedy(error, function, args, keywords)
+            raise
 
     @wraps(function)
     def several(*args: Any, **keywords: Any) -> Any:
@@ -154,6 +157,15 @@ def needed_arguments(function: Callable[..., Any]) -> list[str]:
     placed = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     needed = [one for one in known if one.default is one.empty and (one.kind in placed or one.kind is one.KEYWORD_ONLY)]
     return [one.name for one in known if one in needed or one.name == level]
+
+
+def _add_remedy(error: ResourceLimitError, function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    """Put what can be asked instead after the message of a constructor whose table is too large."""
+    told = getattr(function, "when_too_large", None)
+    instead = None if told is None or "seconds" in error.facts else told(*args, **keywords)
+    if instead is not None:
+        error.message = bounded(f"{error.message}; {instead}")
+        error.args = (error.message,)
 
 
 def _name(error: InputError, function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
