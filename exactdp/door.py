@@ -164,7 +164,8 @@ def _add_remedy(error: ResourceLimitError, function: Callable[..., Any], args: t
     told = getattr(function, "when_too_large", None)
     instead = None if told is None or "seconds" in error.facts else told(*args, **keywords)
     if instead is not None:
-        error.message = bounded(f"{error.message}; {instead}")
+        refused = error.message.partition("; for every size")[0]  # which names a command of the shell
+        error.message = bounded(f"{refused}; {instead}")
         error.args = (error.message,)
 
 

@@ -22,7 +22,7 @@ from exactdp.runtime.budget import figure, require_budget
 __all__ = ["geometric", "geometric_prime"]
 
 
-@when_too_large(lambda given: asked_by_law(f"geometric:n={last_input(given['n'])},{level_of(given)}", "path", losses=True))
+@when_too_large(lambda given: asked_by_law(f"geometric:n={last_input(given['n'])},{level_of(given)}"))
 def geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> Mechanism:
     """The range-restricted geometric mechanism on the inputs 0..n.
 

@@ -398,7 +398,7 @@ def doubled(bound: int | str) -> int:
     return int(twice.numerator)
 
 
-@when_too_large(lambda given: asked_by_law(f"lumped-geometric:n={last_input(given['n'])},{level_of(given)}", "path"))
+@when_too_large(lambda given: asked_by_law(f"lumped-geometric:n={last_input(given['n'])},{level_of(given)}"))
 @tells_epsilon
 def lumped_geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> Mechanism:
     """The unbounded geometric mechanism on 0..n, its tail columns lumped into ``<=-1`` and ``>=n+1``.

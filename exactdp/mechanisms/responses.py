@@ -31,7 +31,7 @@ def _response_asked(given: dict[str, Any]) -> str | None:
     answers = given["answers"] if given["labels"] is None else given["labels"]
     size = answers if is_whole(answers) else len(as_labels(answers, what="input label"))
     level = f"keep={given['keep']}" if given["keep"] is not None else level_of(given)
-    return asked_by_law(f"randomized-response:n={size - 1},{level}", "complete")
+    return asked_by_law(f"randomized-response:n={size - 1},{level}")
 
 
 @when_too_large(_response_asked)
@@ -244,7 +244,7 @@ def rappor_permanent(bits: int, hashes: int, f: object) -> Mechanism:
     return _bitwise(bits, hashes, 1 - half, half)
 
 
-@when_too_large(lambda given: asked_by_law("rappor:" + ",".join(f"{name}={x}" for name, x in given.items()), "complete"))
+@when_too_large(lambda given: asked_by_law("rappor:" + ",".join(f"{name}={x}" for name, x in given.items())))
 def rappor(bits: int, hashes: int, f: object, p: object, q: object) -> Mechanism:
     """One RAPPOR report: the instantaneous response to the permanent one.
 

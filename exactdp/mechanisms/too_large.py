@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
 from exactdp.errors import ExactDPError, ResourceLimitError
+from exactdp.exact import RationalFunction
 from exactdp.model.level import chosen_level
 from exactdp.runtime.budget import figure
 
@@ -45,20 +46,23 @@ def when_too_large(told: Callable[[dict[str, Any]], str | None]) -> Callable[[Ca
     return with_remedy
 
 
-def asked_by_law(word: str, near: str, *, losses: bool = False) -> str | None:
+def asked_by_law(word: str) -> str | None:
     """The questions that the law of a word answers, as they are typed; None if it has no law.
 
-    >>> print(asked_by_law("geometric:n=1000000,epsilon=0.5", "path"))
-    its law answers tightest_level('geometric:n=1000000,epsilon=0.5', 'path')
-    >>> asked_by_law("uniform:n=1000000", "path") is None
+    >>> print(asked_by_law("lumped-geometric:n=1000000,epsilon=0.5"))
+    its law answers tightest_level('lumped-geometric:n=1000000,epsilon=0.5', 'path')
+    >>> asked_by_law("uniform:n=1000000") is None
     True
     """
-    from exactdp.mechanisms.laws import law_of_word  # which builds on the constructors
+    from exactdp.mechanisms.laws import CountLaw, law_of_word  # which builds on the constructors
 
-    if law_of_word(word) is None:
+    law = law_of_word(word)
+    if law is None:
         return None
-    more = f", and best_remap({word!r}, MinimaxConsumer('abs'))" if losses else ""
-    return f"its law answers tightest_level({word!r}, {near!r}){more}"
+    counts = isinstance(law, CountLaw)
+    has_losses = isinstance(law, CountLaw) and not law.beyond and not isinstance(law.alpha, RationalFunction)
+    more = f", and best_remap({word!r}, MinimaxConsumer('abs'))" if has_losses else ""
+    return f"its law answers tightest_level({word!r}, {'path' if counts else 'complete'!r}){more}"
 
 
 def level_of(given: dict[str, Any]) -> str:
