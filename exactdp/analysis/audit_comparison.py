@@ -85,13 +85,24 @@ def _compared(first: Audit, second: Audit) -> Iterator[ConsumerComparison]:
     mine, theirs = _entries(first), _entries(second)
     pairs = zip(mine.values(), theirs.values(), strict=True) if len(mine) == len(theirs) else ()
     for one, two in pairs:
-        for how, ours, others in ((DEPLOYED, one.deployed, two.deployed), (REMAPPED, one.remapped, two.remapped)):
-            known = ours is not None and others is not None
-            if known and ours.evidence.loss_bounds is None and others.evidence.loss_bounds is None:
-                losses = ours.evidence.loss, others.evidence.loss
-                better = _order(*losses)
-                if better is not None:
-                    yield ConsumerComparison(one.consumer, how, *losses, better)
+        for how in (DEPLOYED, REMAPPED):
+            losses = _loss(first, one, how), _loss(second, two, how)
+            better = None if None in losses else _order(*losses)
+            if better is not None:
+                yield ConsumerComparison(one.consumer, how, *losses, better)
+
+
+def _loss(audit: Audit, entry: ConsumerAudit, how: str) -> Any:
+    """The loss that an audit found; as deployed it needs no optimum, which there is at no level 0 or 1."""
+    verdict = entry.deployed if how == DEPLOYED else entry.remapped
+    if verdict is not None:
+        return None if verdict.evidence.loss_bounds is not None else verdict.evidence.loss
+    if how == REMAPPED or audit.mechanism is None:
+        return None
+    try:
+        return entry.consumer.loss_of(audit.mechanism)
+    except ExactDPError:  # its outputs are no guesses
+        return None
 
 
 def _entries(audit: Audit) -> dict[str, ConsumerAudit]:

@@ -58,7 +58,7 @@ def _loss_headline(verdict: Verdict[LawLossEvidence]) -> Headline:
     text = f"loss {value} {'at worst' if minimax else 'on average'} by its law; {e.asked.value} isn't decided"
     least = not minimax and e.losses.least is not None and e.losses.least[1] < e.losses.mean[0]
     if least and e.losses.least is not None:
-        text = f"loss {value} on average by its law; a remap has {figures(e.losses.least)}, the least, uncertified"
+        text = f"loss {value} on average by its law; a remap has {figures(e.losses.least)}, the least"
     decimal = value.removeprefix("≈ ") if ends is not None else ""
     about = (e.word, *(() if e.level is None else (f"path:{e.law.n + 1}",)), e.consumer.describe().removeprefix("the "), e.size)
     return Headline("loss", text, decimal=decimal, assumed=about)

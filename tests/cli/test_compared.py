@@ -80,6 +80,16 @@ def test_of_equal_and_of_unknown_ones_no_order_is_told(files):
     assert "better" not in first
 
 
+def test_losses_of_tables_without_an_optimum_are_compared(files):
+    """Of a table that is private at no level, or at every one, the loss as deployed is compared."""
+    (files / "all.csv").write_text("1,0,0\n0,1,0\n0,0,1\n")
+    (files / "none.csv").write_text("1/3,1/3,1/3\n" * 3)
+    for name, said in (("all.csv", "m1.csv is more private"), ("none.csv", "none.csv is more private")):
+        first = run("audit", "m1.csv", "--compare", name, "--local", "--for", "abs").output.partition("\n")[0]
+        assert said in first
+        assert f"{'all.csv' if name == 'all.csv' else 'm1.csv'} is better for abs" in first
+
+
 ROW = st.lists(st.integers(1, 9), min_size=3, max_size=3)
 TABLE = st.lists(ROW, min_size=3, max_size=3).map(lambda rows: [[Fraction(x, sum(row)) for x in row] for row in rows])
 
