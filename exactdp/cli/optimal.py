@@ -21,6 +21,7 @@ from exactdp.cli.inputs import (
     matched_guesses,
     meant_neighbours,
     neighbours_of,
+    numbered_word,
     on_inputs,
     read_given,
     read_wanted,
@@ -202,6 +203,7 @@ def _loss_by_law(asked: Asked, reading: Reading) -> Verdict[Any] | None:
     word, near = asked.mechanism, "path" if asked.graph is None else asked.graph
     if word is None or any(more) or not isinstance(near, str | Unsized) or not is_mechanism_spec(word):
         return None
+    word = numbered_word(word, reading)
     level = level_of(asked.alpha, asked.epsilon, None, reading=reading) or _level_inside(word, None)
     question: LawQuestion = "OPTIMAL_AFTER_REMAP" if asked.after_remap else "OPTIMAL"
     near = near.family if isinstance(near, Unsized) else near
