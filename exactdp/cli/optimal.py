@@ -46,7 +46,7 @@ from exactdp.cli.reading import (
 from exactdp.cli.submitted import Submitted, print_template
 from exactdp.errors import LabelError, ResourceLimitError
 from exactdp.exact import RationalFunction
-from exactdp.mechanisms import is_mechanism_spec
+from exactdp.mechanisms import is_mechanism_spec, law_of_word
 from exactdp.model import BayesianConsumer, Consumer, MinimaxConsumer, Neighbours, PrivacyLevel
 from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
@@ -204,7 +204,10 @@ def _loss_by_law(asked: Asked, reading: Reading) -> Verdict[Any] | None:
     if word is None or any(more) or not isinstance(near, str | Unsized) or not is_mechanism_spec(word):
         return None
     word = numbered_word(word, reading)
-    level = level_of(asked.alpha, asked.epsilon, None, reading=reading) or _level_inside(word, None)
+    level = level_of(asked.alpha, asked.epsilon, None, reading=reading)
+    if level is None and law_of_word(word) is None:
+        return None
+    level = level or _level_inside(word, None)
     question: LawQuestion = "OPTIMAL_AFTER_REMAP" if asked.after_remap else "OPTIMAL"
     near = near.family if isinstance(near, Unsized) else near
     return loss_by_law(question, word, asked.consumer, reading, near=near, level=level)
