@@ -13,11 +13,15 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, wraps
+from importlib import import_module
 from types import FunctionType
 from typing import Any
 
 from exactdp.errors import InputError, ResourceLimitError, bounded, meant
 from exactdp.spelling import own_keywords
+
+CONSTRUCTORS = "exactdp.mechanisms."
+"""Where the constructors of mechanisms are."""
 
 SAID: Mapping[str, tuple[str, ...]] = {
     "alpha": ("level", "α"),
@@ -161,8 +165,9 @@ def needed_arguments(function: Callable[..., Any]) -> list[str]:
 
 def _add_remedy(error: ResourceLimitError, function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     """Put what can be asked instead after the message of a constructor whose table is too large."""
-    told = getattr(function, "when_too_large", None)
-    instead = None if told is None or "seconds" in error.facts else told(*args, **keywords)
+    if "seconds" in error.facts or not function.__module__.startswith(CONSTRUCTORS):
+        return
+    instead = import_module(f"{CONSTRUCTORS}too_large").remedy(function, args, keywords)
     if instead is not None:
         refused = error.message.partition("; for every size")[0]  # which names a command of the shell
         error.message = bounded(f"{refused}; {instead}")

@@ -7,16 +7,49 @@ field with the other, is not compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import ExactDPError
-from exactdp.model import Consumer
+from exactdp.model import Consumer, Mechanism
 
-if TYPE_CHECKING:
-    from exactdp.analysis.audit import Audit, ConsumerAudit
+
+class ConsumerAudited(Protocol):
+    """What an audit found for a consumer (:class:`exactdp.analysis.audit.ConsumerAudit`)."""
+
+    @property
+    def consumer(self) -> Consumer:
+        """Who it is."""
+
+    @property
+    def deployed(self) -> Verdict[Any] | None:
+        """How good the mechanism is for it as deployed."""
+
+    @property
+    def remapped(self) -> Verdict[Any] | None:
+        """The same after the best remap."""
+
+
+class Audited(Protocol):
+    """What is compared of an audit (:class:`exactdp.analysis.audit.Audit`)."""
+
+    @property
+    def quality(self) -> str:
+        """Whether it is a mechanism."""
+
+    @property
+    def mechanism(self) -> Mechanism | None:
+        """The mechanism that was judged."""
+
+    @property
+    def consumers(self) -> Sequence[ConsumerAudited]:
+        """What was found for the consumers."""
+
+    def privacy_beside(self, other: Any) -> int | None:
+        """1 if it is more private than the other, 0 if equally private, else −1; None if not known."""
+
 
 DEPLOYED, REMAPPED = "as deployed", "after the best remap"
 """How a consumer uses a mechanism."""
@@ -60,13 +93,13 @@ class AuditComparison:
         Whether labels of the one are matched with places of the other.
     """
 
-    other: Verdict[Audit]
+    other: Verdict[Any]
     more_private: int | None
     consumers: tuple[ConsumerComparison, ...]
     by_position: bool = False
 
 
-def compare_audits(first: Audit, other: Verdict[Audit], *, by_position: bool = False) -> AuditComparison:
+def compare_audits(first: Audited, other: Verdict[Any], *, by_position: bool = False) -> AuditComparison:
     """The second of two tables beside the first.
 
     >>> from exactdp import audit
@@ -78,7 +111,7 @@ def compare_audits(first: Audit, other: Verdict[Audit], *, by_position: bool = F
     return AuditComparison(other, other.evidence.privacy_beside(first), found, by_position)
 
 
-def _compared(first: Audit, second: Audit) -> Iterator[ConsumerComparison]:
+def _compared(first: Audited, second: Audited) -> Iterator[ConsumerComparison]:
     """Each consumer, as it is asked about first; no loss of a table that is no mechanism."""
     if "wrong" in (first.quality, second.quality):
         return
@@ -92,7 +125,7 @@ def _compared(first: Audit, second: Audit) -> Iterator[ConsumerComparison]:
                 yield ConsumerComparison(one.consumer, how, *losses, better)
 
 
-def _loss(audit: Audit, entry: ConsumerAudit, how: str) -> Any:
+def _loss(audit: Audited, entry: ConsumerAudited, how: str) -> Any:
     """The loss that an audit found; as deployed it needs no optimum, which there is at no level 0 or 1."""
     verdict = entry.deployed if how == DEPLOYED else entry.remapped
     if verdict is not None:
@@ -105,9 +138,9 @@ def _loss(audit: Audit, entry: ConsumerAudit, how: str) -> Any:
         return None
 
 
-def _entries(audit: Audit) -> dict[str, ConsumerAudit]:
+def _entries(audit: Audited) -> dict[str, ConsumerAudited]:
     """The consumers in their order, each once: a loss does not depend on the level of the optimum."""
-    found: dict[str, ConsumerAudit] = {}
+    found: dict[str, ConsumerAudited] = {}
     for entry in audit.consumers:
         found.setdefault(entry.consumer.describe(), entry)
     return found

@@ -208,9 +208,7 @@ def audit(
     elif folder is not None:
         write_certificates(verdict.evidence.verdicts, *_expected_table(verdict.evidence), folder, out)
     _write_bundle(verdict, bundle, out)
-    sections, extra = [], {}
-    if since is not None:
-        sections, extra = _since(verdict, since, out)
+    sections, extra = _since(verdict, since, out)
     if out.json:
         from exactdp.certificate.certificate import checked_sentences
 
@@ -259,8 +257,10 @@ def _compared(verdict: Verdict[Audit], other: Verdict[Audit] | None, out: Output
     return replace(verdict, evidence=replace(verdict.evidence, compared=beside))
 
 
-def _since(verdict: Verdict[Audit], place: str, out: Output) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
-    """What has changed since a bundle: a section, and the same in JSON."""
+def _since(verdict: Verdict[Audit], place: str | None, out: Output) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
+    """What has changed since a bundle: a section, and the same in JSON; nothing without one."""
+    if place is None:
+        return [], {}
     from exactdp.certificate.since import changes_since  # only where it is asked for
     from exactdp.report.difference import since_json, since_section
 

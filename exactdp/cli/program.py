@@ -342,7 +342,10 @@ COMMANDS = {
 }
 """Each command with its module and its line in the list."""
 
-PICTURES = "pictures are drawn by 'exactdp show TABLE -o m.svg' and 'audit TABLE --html FILE', and in Python by .plot()"
+PICTURES = (
+    "pictures are drawn by 'exactdp show TABLE -o m.svg' and 'exactdp audit TABLE --html page.html', "
+    "and in Python by .plot() of what was read"
+)
 """Where the pictures are."""
 
 ELSEWHERE = {

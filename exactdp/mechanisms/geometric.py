@@ -13,7 +13,6 @@ from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError, repr_of
 from exactdp.exact import ExactMatrix, ExponentialNumber, Rational, ScaledPowers, require_powers, same_formula
-from exactdp.mechanisms.too_large import asked_by_law, largest_that_fits, last_input, level_of, when_too_large
 from exactdp.model.labels import Label, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
@@ -22,7 +21,6 @@ from exactdp.runtime.budget import figure, require_budget
 __all__ = ["geometric", "geometric_prime"]
 
 
-@when_too_large(lambda given: asked_by_law(f"geometric:n={last_input(given['n'])},{level_of(given)}"))
 def geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> Mechanism:
     """The range-restricted geometric mechanism on the inputs 0..n.
 
@@ -105,17 +103,11 @@ def column_scales(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLik
     return (end, *[middle] * (n - 1), end)
 
 
-def _require_prime(n: int, level: PrivacyLevel) -> None:
+def require_prime(n: int, level: PrivacyLevel) -> None:
     """Refuse a table of powers that would be larger than the budget."""
     require_powers(f"the table of geometric_prime({figure(n)}, {level})", (n + 1) ** 2, level.alpha, n, shared=n + 1)
 
 
-def _prime_that_fits(given: dict[str, Any]) -> str:
-    level = chosen_level(given["alpha"], given["epsilon"])
-    return largest_that_fits("n", lambda n: _require_prime(n, level))
-
-
-@when_too_large(_prime_that_fits)
 def geometric_prime(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> ExactMatrix:
     """The matrix G′ with the entries α^|i−j|, of order n + 1; its determinant is (1−α²)^n.
 
@@ -123,7 +115,7 @@ def geometric_prime(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonL
     Rational('9/16')
     """
     level = chosen_level(alpha, epsilon)
-    _require_prime(_size(n), level)
+    require_prime(_size(n), level)
     powers = _powers(n, level)
     return ExactMatrix([[powers[abs(i - j)] for j in range(n + 1)] for i in range(n + 1)], level.field)
 

@@ -29,7 +29,6 @@ from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, P
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Rational, Scalar, ScaledPowers, as_flag, entries_of, require_powers
 from exactdp.exact.comparison import field_of
 from exactdp.mechanisms.geometric import _size
-from exactdp.mechanisms.too_large import asked_by_law, last_input, level_of, when_too_large
 from exactdp.model.labels import Label, Labels, Positions, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.level_argument import tells_epsilon
@@ -398,7 +397,6 @@ def doubled(bound: int | str) -> int:
     return int(twice.numerator)
 
 
-@when_too_large(lambda given: asked_by_law(f"lumped-geometric:n={last_input(given['n'])},{level_of(given)}"))
 @tells_epsilon
 def lumped_geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> Mechanism:
     """The unbounded geometric mechanism on 0..n, its tail columns lumped into ``<=-1`` and ``>=n+1``.

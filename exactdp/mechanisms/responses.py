@@ -16,7 +16,6 @@ from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError, repr_of
 from exactdp.exact import QQ, ExactMatrix, Scalar, where_negative
-from exactdp.mechanisms.too_large import asked_by_law, largest_that_fits, level_of, when_too_large
 from exactdp.model.labels import Label, Labels, Positions, as_labels, inputs_of, is_whole
 from exactdp.model.level import EpsilonLike, LevelLike, as_level, chosen_level
 from exactdp.model.level_argument import tells_epsilon
@@ -26,15 +25,6 @@ from exactdp.runtime.budget import figure, require_budget
 __all__ = ["identity", "randomized_response", "rappor", "two_coin", "uniform"]
 
 
-def _response_asked(given: dict[str, Any]) -> str | None:
-    """What is asked of randomised response instead; its word has the answers 0..n."""
-    answers = given["answers"] if given["labels"] is None else given["labels"]
-    size = answers if is_whole(answers) else len(as_labels(answers, what="input label"))
-    level = f"keep={given['keep']}" if given["keep"] is not None else level_of(given)
-    return asked_by_law(f"randomized-response:n={size - 1},{level}")
-
-
-@when_too_large(_response_asked)
 @tells_epsilon
 def randomized_response(
     labels: Iterable[Label] | None = None,
@@ -128,15 +118,6 @@ def _answers(labels: Iterable[Label] | None, answers: int | Iterable[Label] | No
     return Positions(count)
 
 
-def _inputs_that_fit(given: dict[str, Any]) -> str:
-    """How many inputs a table with as many outputs, or with these, may have."""
-    outputs = given.get("outputs")
-    columns = None if outputs is None else len(as_labels(outputs, what="output label"))
-    told = largest_that_fits("number of inputs", lambda size: require_budget("it", numbers=size * (columns or size)))
-    return told if columns is None else f"{told}, with {figure(columns)} outputs"
-
-
-@when_too_large(_inputs_that_fit)
 def identity(n: int | Iterable[Label]) -> Mechanism:
     """Report the truth: no privacy at all. The inputs are 0..n; or their labels.
 
@@ -146,7 +127,6 @@ def identity(n: int | Iterable[Label]) -> Mechanism:
     return _two_values(inputs_of(n), QQ.one, QQ.zero)
 
 
-@when_too_large(_inputs_that_fit)
 def uniform(n: int | Iterable[Label], outputs: Iterable[Label] | None = None) -> Mechanism:
     """Ignore the input: every output has the same probability; perfect privacy. As for :func:`identity`.
 
@@ -244,7 +224,6 @@ def rappor_permanent(bits: int, hashes: int, f: object) -> Mechanism:
     return _bitwise(bits, hashes, 1 - half, half)
 
 
-@when_too_large(lambda given: asked_by_law("rappor:" + ",".join(f"{name}={x}" for name, x in given.items())))
 def rappor(bits: int, hashes: int, f: object, p: object, q: object) -> Mechanism:
     """One RAPPOR report: the instantaneous response to the permanent one.
 

@@ -15,7 +15,6 @@ from typing import Any
 from exactdp.errors import ParameterRangeError, repr_of
 from exactdp.exact import ExactMatrix, require_powers
 from exactdp.mechanisms.noise import integers
-from exactdp.mechanisms.too_large import largest_that_fits, when_too_large
 from exactdp.model.labels import Positions
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.level_argument import tells_epsilon
@@ -86,18 +85,12 @@ class StaircaseNoise:
         return self.upper_tail(-z)
 
 
-def _require_table(rows: int, width: int, sensitivity: int, level: PrivacyLevel) -> None:
+def require_staircase(rows: int, width: int, sensitivity: int, level: PrivacyLevel) -> None:
     """Refuse a table that would be larger than the budget; the inputs are so far from each other."""
     what = f"the table of a staircase of sensitivity {sensitivity} on {rows} inputs"
     require_powers(what, rows * (width + 1 + 2 * sensitivity), level.alpha, width // sensitivity + 2, each=1)
 
 
-def _staircase_that_fits(given: dict[str, Any]) -> str:
-    level, sensitivity = chosen_level(given["alpha"], given["epsilon"]), given["sensitivity"]
-    return largest_that_fits("n", lambda n: _require_table(n + 1, n, sensitivity, level))
-
-
-@when_too_large(_staircase_that_fits)
 @tells_epsilon
 def staircase(
     n: int | Iterable[int], alpha: LevelLike | None = None, sensitivity: int = 1, step: int = 1, *, epsilon: EpsilonLike | None = None
@@ -118,7 +111,7 @@ def staircase(
     noise, rows = StaircaseNoise(alpha, sensitivity, step, epsilon=epsilon), integers(n)
     low, high, wide = min(rows), max(rows), sensitivity
     b = noise.level.alpha
-    _require_table(len(rows), high - low, wide, noise.level)
+    require_staircase(len(rows), high - low, wide, noise.level)
     below, above = [low - 1 - k for k in range(wide)], [high + 1 + k for k in range(wide)]
     table = [
         [

@@ -1,49 +1,46 @@
 # SPDX-License-Identifier: MIT
 """What a constructor says of a table that is too large: the question that its law answers, or what fits.
 
-A public constructor has it as ``when_too_large``, which :mod:`exactdp.door` asks; who builds a table inside
-of the package has messages of its own.
+:mod:`exactdp.door` asks it, where somebody called a public constructor; who builds a table inside of the
+package has messages of its own.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from operator import index
+from typing import Any
 
 from exactdp.errors import ExactDPError, ResourceLimitError
 from exactdp.exact import RationalFunction
+from exactdp.mechanisms.geometric import require_prime
+from exactdp.mechanisms.laws import CountLaw, law_of_word
+from exactdp.mechanisms.staircase import require_staircase
+from exactdp.model.labels import as_labels, is_whole
 from exactdp.model.level import chosen_level
-from exactdp.runtime.budget import figure
-
-P = ParamSpec("P")
-R = TypeVar("R")
+from exactdp.runtime.budget import figure, require_budget
 
 MOST = 2**40
 """No larger size is tried."""
 
 
-def when_too_large(told: Callable[[dict[str, Any]], str | None]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Give a constructor what it says of a table that is too large.
+def remedy(constructor: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> str | None:
+    """What to ask instead of a table of these arguments, or which size fits; None if nothing is known.
 
-    * ``told``: from its arguments by name, with their defaults; None if nothing is known to say.
+    >>> from exactdp.mechanisms import geometric_prime
+    >>> remedy(geometric_prime, (10_000, "1/2"), {})
+    'the largest n that fits is 2,235'
     """
-
-    def with_remedy(function: Callable[P, R]) -> Callable[P, R]:
-        signature = inspect.signature(function)
-
-        def remedy(*args: Any, **keywords: Any) -> str | None:
-            bound = signature.bind(*args, **keywords)
-            bound.apply_defaults()
-            try:
-                return told(bound.arguments)
-            except (ExactDPError, TypeError, ValueError):
-                return None
-
-        function.when_too_large = remedy  # type: ignore[attr-defined]
-        return function
-
-    return with_remedy
+    told = _TOLD.get(constructor.__name__)
+    if told is None:
+        return None
+    bound = inspect.signature(constructor).bind(*args, **keywords)
+    bound.apply_defaults()
+    try:
+        return told(bound.arguments)
+    except (ExactDPError, TypeError, ValueError):
+        return None
 
 
 def asked_by_law(word: str) -> str | None:
@@ -54,8 +51,6 @@ def asked_by_law(word: str) -> str | None:
     >>> asked_by_law("uniform:n=1000000") is None
     True
     """
-    from exactdp.mechanisms.laws import CountLaw, law_of_word  # which builds on the constructors
-
     law = law_of_word(word)
     if law is None:
         return None
@@ -111,3 +106,62 @@ def _passes(fits: Callable[[int], None], size: int) -> bool:
     except ResourceLimitError:
         return False
     return True
+
+
+def _geometric(given: dict[str, Any]) -> str | None:
+    return asked_by_law(f"geometric:n={last_input(given['n'])},{level_of(given)}")
+
+
+def _lumped(given: dict[str, Any]) -> str | None:
+    return asked_by_law(f"lumped-geometric:n={last_input(given['n'])},{level_of(given)}")
+
+
+def _response(given: dict[str, Any]) -> str | None:
+    """Of randomised response, whose word has the answers 0..n."""
+    answers = given["answers"] if given["labels"] is None else given["labels"]
+    size = index(answers) if is_whole(answers) else len(as_labels(answers, what="input label"))
+    level = f"keep={given['keep']}" if given["keep"] is not None else level_of(given)
+    return asked_by_law(f"randomized-response:n={size - 1},{level}")
+
+
+def _rappor(given: dict[str, Any]) -> str | None:
+    return asked_by_law("rappor:" + ",".join(f"{name}={x}" for name, x in given.items()))
+
+
+def _word(given: dict[str, Any]) -> str | None:
+    """Of a word, with the level that stands beside it."""
+    beside = {"alpha": given["alpha"], "epsilon": given.get("epsilon")}
+    has_level = all(level is None for level in beside.values())
+    return asked_by_law(given["spec"] if has_level else f"{given['spec']},{level_of(beside)}")
+
+
+def _inputs(given: dict[str, Any]) -> str:
+    """How many inputs a table with as many outputs, or with these, may have."""
+    outputs = given.get("outputs")
+    columns = None if outputs is None else len(as_labels(outputs, what="output label"))
+    told = largest_that_fits("number of inputs", lambda size: require_budget("it", numbers=size * (columns or size)))
+    return told if columns is None else f"{told}, with {figure(columns)} outputs"
+
+
+def _prime(given: dict[str, Any]) -> str:
+    level = chosen_level(given["alpha"], given["epsilon"])
+    return largest_that_fits("n", lambda n: require_prime(n, level))
+
+
+def _staircase(given: dict[str, Any]) -> str:
+    level, sensitivity = chosen_level(given["alpha"], given["epsilon"]), given["sensitivity"]
+    return largest_that_fits("n", lambda n: require_staircase(n + 1, n, sensitivity, level))
+
+
+_TOLD: dict[str, Callable[[dict[str, Any]], str | None]] = {
+    "geometric": _geometric,
+    "geometric_prime": _prime,
+    "identity": _inputs,
+    "lumped_geometric": _lumped,
+    "mechanism_from_spec": _word,
+    "randomized_response": _response,
+    "rappor": _rappor,
+    "staircase": _staircase,
+    "uniform": _inputs,
+}
+"""By the name of the constructor, from its arguments by name; of others nothing is known."""

@@ -36,7 +36,6 @@ from exactdp.mechanisms.responses import (
     uniform,
 )
 from exactdp.mechanisms.staircase import StaircaseNoise, staircase
-from exactdp.mechanisms.too_large import asked_by_law, level_of, when_too_large
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.graph import Graph, Neighbours, require_graph
 from exactdp.model.labels import Labels, Positions, brief
@@ -633,15 +632,6 @@ def is_mechanism_spec(text: str) -> bool:
     return bool(colon) and own_spelling(family) in FAMILIES
 
 
-def _word_asked(given: dict[str, Any]) -> str | None:
-    """What is asked of a word instead, with the level that stands beside it."""
-    beside = {"alpha": given["alpha"], "epsilon": given.get("epsilon")}
-    spec = given["spec"]
-    has_level = all(level is None for level in beside.values())
-    return asked_by_law(spec if has_level else f"{spec},{level_of(beside)}")
-
-
-@when_too_large(_word_asked)
 @takes_epsilon
 def mechanism_from_spec(spec: str, alpha: LevelLike | None = None, *, letters: LettersLike | None = None) -> Mechanism:
     """The mechanism that a short word names; ``exactdp mechanisms`` lists the words.
