@@ -82,6 +82,10 @@ def level_by_law(word: str, law: Law, level: PrivacyLevel | None = None) -> Verd
     return Verdict(decided(kept), f"{private}, by its law; its tightest level is {level.compared(tightest)}", found, scope)
 
 
+FIGURES = 10
+"""Significant figures of a loss."""
+
+
 class Asked(Enum):
     """What is asked about a mechanism and a consumer."""
 
@@ -127,6 +131,11 @@ class LawLossEvidence:
     size: str
     value: None = None
 
+    @staticmethod
+    def figures(bounds: tuple[Rational, Rational]) -> str:
+        """The decimal to which both ends of an enclosure round."""
+        return f"≈ {nearest_text(lambda digits: bounds, FIGURES)}"
+
     @property
     def loss(self) -> str:
         """The word of the loss."""
@@ -163,7 +172,7 @@ def loss_by_law(
     >>> found = loss_by_law(Asked.BEST_REMAP, "geometric:n=1000000,alpha=1/2", MinimaxConsumer("abs"))
     >>> found.decision.value, found.evidence.formula
     ('undecided', '(α(1 − α^i) + α(1 − α^(n−i)))/((1 + α)(1 − α))')
-    >>> print(figures(found.evidence.bounds))
+    >>> print(found.evidence.figures(found.evidence.bounds))
     ≈ 1.333333333
     """
     if not isinstance(mechanism, str) or not may_be_by_law(mechanism, None) or not _is_plain(consumer):
@@ -218,18 +227,9 @@ LOSSES_OF_LAWS = ("abs", "squared", "zero-one")
 def _losses_text(e: LawLossEvidence) -> str:
     """All that is known of the loss, in words."""
     found = e.losses
-    worst = "" if found.worst is None else f"{figures(found.worst)} at worst, "
-    told = f"loss {e.loss} {worst}{figures(found.mean)} on average (uniform prior); least average of all as private on the path"
-    return f"{told} {'not computed' if found.least is None else figures(found.least)}, by a remap of it"
-
-
-FIGURES = 10
-"""Significant figures of a loss."""
-
-
-def figures(bounds: tuple[Rational, Rational]) -> str:
-    """The decimal to which both ends of an enclosure round."""
-    return f"≈ {nearest_text(lambda digits: bounds, FIGURES)}"
+    worst = "" if found.worst is None else f"{e.figures(found.worst)} at worst, "
+    told = f"loss {e.loss} {worst}{e.figures(found.mean)} on average (uniform prior); least average of all as private on the path"
+    return f"{told} {'not computed' if found.least is None else e.figures(found.least)}, by a remap of it"
 
 
 def may_be_by_law(mechanism: str, neighbours: str | None) -> bool:

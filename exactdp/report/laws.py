@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from exactdp.analysis.laws import LawEvidence, LawLossEvidence, figures
+from exactdp.analysis.laws import LawEvidence, LawLossEvidence
 from exactdp.analysis.verdict import Verdict
 from exactdp.model import MinimaxConsumer
 from exactdp.report.headline import Headline, headline, level
@@ -39,7 +39,7 @@ def _loss_facts(e: LawLossEvidence) -> list[Item]:
         "loss on average (uniform prior)": found.mean,
         "least average of all private": found.least,
     }
-    items: list[Item] = [Fact(name, "not computed" if bounds is None else figures(bounds)) for name, bounds in known.items()]
+    items: list[Item] = [Fact(name, "not computed" if bounds is None else e.figures(bounds)) for name, bounds in known.items()]
     return [*items, Fact("loss at the input i", e.formula), Fact("α", str(e.law.alpha)), Fact("n", str(e.law.n))]
 
 
@@ -54,11 +54,11 @@ def _loss_headline(verdict: Verdict[LawLossEvidence]) -> Headline:
     e = verdict.evidence
     minimax = isinstance(e.consumer, MinimaxConsumer)
     ends = e.bounds
-    value = "not computed" if ends is None else figures(ends)
+    value = "not computed" if ends is None else e.figures(ends)
     text = f"loss {value} {'at worst' if minimax else 'on average'} by its law; {e.asked.value} isn't decided"
     least = not minimax and e.losses.least is not None and e.losses.least[1] < e.losses.mean[0]
     if least and e.losses.least is not None:
-        text = f"loss {value} on average by its law; a remap has {figures(e.losses.least)}, the least"
+        text = f"loss {value} on average by its law; a remap has {e.figures(e.losses.least)}, the least"
     decimal = value.removeprefix("≈ ") if ends is not None else ""
     about = (e.word, *(() if e.level is None else (f"path:{e.law.n + 1}",)), e.consumer.describe().removeprefix("the "), e.size)
     return Headline("loss", text, decimal=decimal, assumed=about)
