@@ -21,12 +21,12 @@ from exactdp.exact.decimals import decimal_text, plain_text
 from exactdp.model import Epsilon, Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
-from exactdp.report.side_by_side import comparison_json, lines_above
 from exactdp.report.headline import LONGEST as LONGEST_HEADLINE
 from exactdp.report.headline import Headline, Shown, asked, has_epsilon, headline, label, level, number, smallest_epsilon
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
+from exactdp.report.side_by_side import comparison_json, lines_above
 from exactdp.report.values import cells_json, epsilon_json, level_json, neighbours_json, number_json, numbers_json, remap_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
