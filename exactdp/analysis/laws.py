@@ -115,6 +115,8 @@ class LawLossEvidence:
         The loss at the input i, exactly, in the level α of the noise.
     losses : CountLosses
         Its largest value and its mean, and the least mean of all private mechanisms, between decimals.
+    at_own_level : bool
+        Whether the level asked about is that of the noise; beside a weaker one less may be possible.
     size : str
         Why there is no certificate.
     value : None
@@ -128,6 +130,7 @@ class LawLossEvidence:
     level: PrivacyLevel | None
     formula: str
     losses: CountLosses
+    at_own_level: bool
     size: str
     value: None = None
 
@@ -179,12 +182,14 @@ def loss_by_law(
         return None
     wanted = None if level is None else as_level(level)
     law = law_of_word(mechanism, wanted)
-    if not isinstance(law, CountLaw) or law.beyond or isinstance(law.alpha, RationalFunction):
+    if not isinstance(law, CountLaw) or law.beyond or law.reach != 1 or isinstance(law.alpha, RationalFunction):
         return None
+    at_own_level = True
     if neighbours is not None:
         private = by_law(mechanism, neighbours, wanted)
         if private is None or private.refuted:
             return private
+        at_own_level = wanted is not None and private.evidence.tightest.compare(wanted) == 0
     from exactdp.search.path.count_losses import FORMULAS, count_losses  # loaded where a table is too large
 
     assert isinstance(consumer, MinimaxConsumer | BayesianConsumer)
@@ -197,6 +202,7 @@ def loss_by_law(
         level=None if neighbours is None else wanted,
         formula=FORMULAS[loss],
         losses=count_losses(law.n, law.alpha, loss),
+        at_own_level=at_own_level,
         size=f"no certificate: {_refusal(law)}",
     )
     own = scope_of() if isinstance(law.alpha, Rational) else scope_of(law.alpha)

@@ -37,7 +37,7 @@ def _loss_facts(e: LawLossEvidence) -> list[Item]:
     known = {
         "loss at worst": found.worst,
         "loss on average (uniform prior)": found.mean,
-        "least average of all private": found.least,
+        "least average of all as private": found.least,
     }
     items: list[Item] = [Fact(name, "not computed" if bounds is None else e.figures(bounds)) for name, bounds in known.items()]
     return [*items, Fact("loss at the input i", e.formula), Fact("α", str(e.law.alpha)), Fact("n", str(e.law.n))]
@@ -56,7 +56,7 @@ def _loss_headline(verdict: Verdict[LawLossEvidence]) -> Headline:
     ends = e.bounds
     value = "not computed" if ends is None else e.figures(ends)
     text = f"loss {value} {'at worst' if minimax else 'on average'} by its law; {e.asked.value} isn't decided"
-    least = not minimax and e.losses.least is not None and e.losses.least[1] < e.losses.mean[0]
+    least = not minimax and e.at_own_level and e.losses.least is not None and e.losses.least[1] < e.losses.mean[0]
     if least and e.losses.least is not None:
         text = f"loss {value} on average by its law; a remap has {e.figures(e.losses.least)}, the least"
     decimal = value.removeprefix("≈ ") if ends is not None else ""

@@ -100,6 +100,15 @@ def test_what_is_not_private_at_the_level_is_refuted():
     assert run("optimal", WORD, "--epsilon", "1/4", "--loss", "abs").exit_code == 1
 
 
+def test_the_least_is_told_at_the_level_of_the_noise_only():
+    """A mechanism that need not be as private may have less."""
+    consumer = xdp.BayesianConsumer("abs")
+    assert ", the least" in str(xdp.is_optimal(WORD, "path", None, consumer, epsilon="0.5"))
+    weaker = str(xdp.is_optimal(WORD, "path", None, consumer, epsilon=1))
+    assert "the least\n" not in weaker
+    assert "whether less is possible isn't decided" in weaker
+
+
 NOT_ANSWERED = [
     ("geometric:n=3,epsilon=0.5", xdp.MinimaxConsumer("abs"), None, None),
     (WORD, xdp.MinimaxConsumer("distance"), None, None),
@@ -107,6 +116,7 @@ NOT_ANSWERED = [
     (WORD, xdp.BayesianConsumer("abs", ["1"]), None, None),
     (WORD, xdp.MinimaxConsumer("abs"), "cycle:5", "1/2"),
     ("lumped-geometric:n=1000000,epsilon=0.5", xdp.MinimaxConsumer("abs"), None, None),
+    ("diffprivlib-geometric-truncated:n=1000000,epsilon=1,sensitivity=2", xdp.MinimaxConsumer("abs"), None, None),
     ("randomized-response:n=1000000,epsilon=0.5", xdp.MinimaxConsumer("abs"), None, None),
     ("geometric:n=1000000,alpha=a", xdp.MinimaxConsumer("abs"), None, None),
     (xdp.geometric(3, "1/2"), xdp.MinimaxConsumer("abs"), None, None),
