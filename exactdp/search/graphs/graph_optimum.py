@@ -376,8 +376,27 @@ def propose_by_components(
         # rounds in doubles, then exact ones
         return _mended(program, MOST_EXACT, report) if _has_rounds_in_doubles(program, report) else None
     except ResourceLimitError as error:
-        table, near = (None, None) if walk.last is None else _rational(walk.last, program)
-        raise ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": near}) from None
+        raise _with_numbers(error, walk, program) from None
+
+
+def propose_on_face(
+    graph: Graph, alpha: Rational, consumer: Consumer, *, progress: Listener | None = None
+) -> tuple[Mechanism, Dual] | None:
+    """The same from an interior point in doubles alone; None where these do not show the face of all optima.
+
+    >>> from exactdp.model import Loss, MinimaxConsumer
+    >>> graph = Graph.star(4)
+    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    >>> mechanism, dual = propose_on_face(graph, Rational("1/2"), consumer)
+    >>> consumer.loss_of(mechanism) == sum(dual.potentials)
+    True
+    """
+    walk = _Walk()
+    program = RestrictedProgram(graph, alpha, consumer)
+    try:
+        return _walk_in_doubles(InteriorPoint(program.question), program, walk, listener_of(progress), until_early=False)
+    except ResourceLimitError as error:
+        raise _with_numbers(error, walk, program) from None
 
 
 @dataclass(slots=True)
@@ -386,6 +405,12 @@ class _Walk:
 
     last: Iterate | None = None
     early: Iterate | None = None
+
+
+def _with_numbers(error: ResourceLimitError, walk: _Walk, program: RestrictedProgram) -> ResourceLimitError:
+    """The same error with the numbers near the last iterate, if there is one."""
+    table, near = (None, None) if walk.last is None else _rational(walk.last, program)
+    return ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": near})
 
 
 def _walk_in_doubles(
