@@ -34,7 +34,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import le
-from typing import Any
+from typing import Any, NoReturn
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
@@ -133,6 +133,10 @@ CELLS_FROM = 20_000
 
 MOST_CELLS = 2_000
 """With more cells of symmetric entries than this, components of tight pairs are faster."""
+
+
+MOST_IN_PROGRAM = 20_000
+"""With more cells than this no exact linear program is written for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +287,12 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
     by_components = other if other is not None and _has_components(other, level, consumer) else None
     cells = None
     if not rigid and symmetry is not None:
-        cells = entry_cells(symmetry, most=None if by_components is None else MOST_CELLS)
+        cells = entry_cells(symmetry, most=MOST_IN_PROGRAM if by_components is None else MOST_CELLS)
+    if large and cells is None:
+        if by_components is not None:
+            _require_interior_point(problem)
+        elif not rigid:
+            _refuse_cells(problem)
     if by_components is not None and cells is None and (rigid or large):
         try:
             found = propose_by_components(by_components, level.alpha, consumer, progress=progress)
@@ -299,6 +308,29 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
     return _by_program(problem, lambda program: solve(program.lp, proposer=proposer, progress=progress))
 
 
+INSTEAD = "a symmetric loss (zero-one) is fast, and exactdp remap of a private mechanism bounds the optimum from above"
+"""What can be asked where the optimum is too large."""
+
+
+def _require_interior_point(problem: Problem) -> None:
+    """Refuse an interior point that would not fit: it takes 500 bytes for each constraint (measured)."""
+    neighbours, _, consumer = problem
+    constraints = 2 * len(consumer.loss.guesses) * len(neighbours.pairs())
+    what = f"the optimum for {consumer.loss.title} on {neighbours} ({constraints:,} constraints)"
+    require_budget(what, INSTEAD, memory=500 * constraints)
+
+
+def _refuse_cells(problem: Problem) -> NoReturn:
+    """Refuse a program of entries of which symmetry leaves more than :data:`MOST_IN_PROGRAM` kinds."""
+    neighbours, _, consumer = problem
+    raise ResourceLimitError(
+        f"the optimum for {consumer.loss.title} on {neighbours} has more than {MOST_IN_PROGRAM:,} different probabilities, "
+        f"too many for an exact linear program; {INSTEAD}",
+        limit=MOST_IN_PROGRAM,
+        unit="cells",
+    )
+
+
 def _on_forest(problem: Problem, forest: Graph, progress: Listener | None) -> Proposal:
     """The face of all optima on a large tree where doubles show it; else columns of extreme rays."""
     from exactdp.search.forest.forest_optimum import propose_by_columns  # only large forests need it
@@ -309,8 +341,7 @@ def _on_forest(problem: Problem, forest: Graph, progress: Listener | None) -> Pr
         if n * k >= FACES_FROM and _has_components(forest, level, consumer):
             found = propose_on_face(forest, level.alpha, consumer, progress=progress)
             if found is not None:
-                mechanism, dual = found
-                return Proposal(mechanism, Dual(dual.weights, dual.potentials))
+                return Proposal(*found)
         return Proposal(*propose_by_columns(forest, level.alpha, consumer, progress=progress))
     except ResourceLimitError as error:
         raise _bounded(error, problem, error.facts.get("table"), error.facts.get("dual")) from None

@@ -200,7 +200,7 @@ class ExactRounds:
         return found
 
     def dual(self, answer: Optimal) -> tuple[Dual | None, list[tuple[int, int]]]:
-        """The dual with a multiplier for every pair, or where components must be cut: (guess, input)."""
+        """The dual, with edges unless the graph is a forest, or where to cut components: (guess, input)."""
         program, parts, n = self.program, self.program.parts, self.size
         y, base = answer.y, self.size + len(program.known)
         weights: list[Any] = list(program.prior) or [Rational(0)] * n
@@ -240,6 +240,8 @@ class ExactRounds:
                 program.kept[r, ~program.balanced()[r]], balanced = 0, False
         if cuts or not balanced:
             return None, cuts
+        if program.graph.is_forest:  # weights and potentials are the whole dual
+            return Dual(tuple(weights), tuple(y[:n])), []
         # pair by pair, the first row's multipliers minus the second's
         wholes = [whole * height for height in heights]
         terms = [(r, e, z, wholes[k]) for r, e, z, k in trees]
