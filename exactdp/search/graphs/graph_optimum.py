@@ -348,6 +348,7 @@ def propose_by_components(
     rounds_fail = alpha < ROUNDS_ABOVE
     report = listener_of(progress)
     walk = _Walk()
+    program: RestrictedProgram | None = None
     try:
         # trees of shortest paths
         if rounds_fail and isinstance(consumer, BayesianConsumer):
@@ -409,9 +410,9 @@ class _Walk:
     early: Iterate | None = None
 
 
-def _with_numbers(error: ResourceLimitError, walk: _Walk, program: RestrictedProgram) -> ResourceLimitError:
+def _with_numbers(error: ResourceLimitError, walk: _Walk, program: RestrictedProgram | None) -> ResourceLimitError:
     """The same error with the numbers near the last iterate, if there is one."""
-    table, near = (None, None) if walk.last is None else _rational(walk.last, program)
+    table, near = (None, None) if walk.last is None or program is None else _rational(walk.last, program)
     return ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": near})
 
 
