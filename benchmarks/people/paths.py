@@ -17,7 +17,7 @@ INPUTS, OUTPUTS, ORDER = 8, 256, 300
 
 
 def tables(folder: Path) -> None:
-    """A table of doubles on a path, one of fractions with its columns in another order, a square matrix, a tree."""
+    """Doubles on a path, fractions with their columns in another order, a square matrix, a random tree."""
     import numpy
 
     numbers = numpy.random.default_rng(7)
