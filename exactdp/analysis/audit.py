@@ -26,23 +26,15 @@ from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, a
 from exactdp.analysis.audit_comparison import AuditComparison, compare_audits
 from exactdp.analysis.digits_shown import places_that_explain
 from exactdp.analysis.epsilon import keeps_epsilon
+from exactdp.analysis.faulty_tables import level_of_truth, transposed, zeroed, zeroed_text
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
 from exactdp.analysis.policy import Policy, as_policy
-from exactdp.analysis.privacy import (
-    PrivacyEvidence,
-    is_private,
-    is_stochastic,
-    level_of_truth,
-    tightest_level,
-    transposed,
-    unrounded_text,
-    zeroed,
-    zeroed_text,
-)
+from exactdp.analysis.privacy import PrivacyEvidence, is_private, tightest_level
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.required import decided_requirements
 from exactdp.analysis.requirement import Required, Requirement, failing, require_askable, required_text, requirements_of
+from exactdp.analysis.stochastic import is_stochastic, unrounded_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, MixedDomainError, ResourceLimitError, SearchError
@@ -50,16 +42,9 @@ from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.consumer import MinimaxConsumer, Problem
 from exactdp.model.epsilon import Epsilon
+from exactdp.model.faults import ROUNDING, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.labels import Labels, Positions
-from exactdp.model.mechanism import (
-    ROUNDING,
-    Faults,
-    NegativeEntry,
-    Quality,
-    as_rounding,
-    mixed_with_uniform,
-    mixing_weight,
-)
+from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_own_limit, seconds_left
 

@@ -251,17 +251,10 @@ def may_be_by_law(mechanism: str, neighbours: str | None) -> bool:
 def by_law(mechanism: object, neighbours: object, level: PrivacyLevel | None) -> Verdict[LawEvidence] | None:
     """The answer about a word whose table is too large; None for another question.
 
-    Parameters
-    ----------
-    mechanism : object
-        Only a word has a law.
-    neighbours : object
-        Those asked about, or their word; None for those that the word means.
-    level : PrivacyLevel or None
-        The level asked about, which is also that of a word without one.
+    * ``mechanism``: only a word has a law.
+    * ``neighbours``: those asked about, or their word; None for those that the word means.
+    * ``level``: the level asked about, which is also that of a word without one.
 
-    Examples
-    --------
     >>> by_law("rappor-permanent:bits=1000,f=1/2", "complete", None).evidence.tightest.value
     Rational('1/9')
     >>> print(by_law("geometric:n=1000000,alpha=1/3", "path", None).claim)

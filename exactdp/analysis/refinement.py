@@ -24,7 +24,7 @@ from typing import Any
 from exactdp.analysis.arguments import MechanismLike, as_given, as_mechanism, as_table, in_order_of
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.letters.tables import derivable_on_region
-from exactdp.analysis.privacy import is_stochastic
+from exactdp.analysis.stochastic import is_stochastic
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import begun
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, wrong_kind

@@ -94,23 +94,12 @@ def same_labels(labels: Labels, others: Labels) -> bool:
 def common_labels(reading: Reading, notes: list[str], axis: str, things: Sequence[tuple[str, Labels]]) -> Labels:
     """The labels in whose order all things are taken: of the first that is labelled or named, else the first.
 
-    Parameters
-    ----------
-    reading : Reading
-        Whether ``--by-position`` is given.
-    notes : list of str
-        What is matched by position, with the order, is added here.
-    axis : str
-        What the entries are called: "inputs".
-    things : sequence of (title, labels)
-        In the order of precedence.
-
-    Raises
-    ------
-    LabelError
-        Labelled things beside unlabelled ones, without ``--by-position``.
-    ShapeError
-        Different numbers of entries where nothing else can match them.
+    * ``reading``: whether ``--by-position`` is given.
+    * ``notes``: what is matched by position, with the order, is added here.
+    * ``axis``: what the entries are called: "inputs".
+    * ``things``: in the order of precedence.
+    * raises LabelError: labelled things beside unlabelled ones, without ``--by-position``.
+    * raises ShapeError: different numbers of entries where nothing else can match them.
     """
     labelled = [(title, labels) for title, labels in things if is_labelled(labels)]
     named = [(title, labels) for title, labels in things if isinstance(labels, Positions) and labels.named]

@@ -32,7 +32,6 @@ TypeError: ...
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable
 from typing import Any
 
@@ -46,9 +45,8 @@ from exactdp.exact.formula import Expression, shortened
 from exactdp.exact.inexact import exactly
 from exactdp.exact.intervals import Interval, SignPattern, sign_at, sign_pattern
 from exactdp.exact.polynomial import Poly, poly_key
-from exactdp.exact.quotient import FormulaArithmetic, FormulaField, Quotient, QuotientField, set_memo
+from exactdp.exact.quotient import FormulaArithmetic, FormulaField, FunctionQuotient, Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
-from exactdp.exact.sympy_operators import compared_with_sympy, is_expression
 
 NAMES = frozenset("abcdefghijklmnopqrstuvwxyz") | {"alpha"}
 """What the level may be called."""
@@ -58,7 +56,7 @@ MOST_PATTERNS = 20_000
 """So many polynomials' signs are remembered at once, for each field."""
 
 
-class RationalFunction(Quotient):
+class RationalFunction(FunctionQuotient):
     """An element of a :class:`RationalFunctionField`; made by arithmetic with its ``gen``."""
 
     __slots__ = ()
@@ -190,18 +188,6 @@ class RationalFunction(Quotient):
             raise difference._undecided(pattern)
         return all(good)
 
-    def __lt__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.lt, self, other) if is_expression(other) else self._holds(other, (-1,))
-
-    def __le__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.le, self, other) if is_expression(other) else self._holds(other, (-1, 0))
-
-    def __gt__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.gt, self, other) if is_expression(other) else self._holds(other, (1,))
-
-    def __ge__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.ge, self, other) if is_expression(other) else self._holds(other, (0, 1))
-
     def evaluate(self, x: object) -> Rational:
         """The exact value at a rational number.
 
@@ -212,7 +198,8 @@ class RationalFunction(Quotient):
         at = Rational(x)._q
         below = self._d(at)
         if below == 0:
-            raise DomainError(f"{self} is not defined at {self.field.name_of_level} = {at}", function=self, point=Rational(x))
+            message = f"{self} is not defined at {self.field.name_of_level} = {at}"
+            raise DomainError(message, function=self, point=Rational(x))
         return _wrap(self._n(at) / below)
 
     def sign_at(self, x: Point | int) -> int:
@@ -248,9 +235,8 @@ class RationalFunction(Quotient):
 
     def _inexact(self, asked: str) -> InexactInputError:
         letter = self.field.name_of_level
-        return InexactInputError(
-            f"{self} is a function of {letter} and has no {asked}; take its value at a level first: evaluate('1/2')", value=self
-        )
+        message = f"{self} is a function of {letter} and has no {asked}; take its value at a level first: evaluate('1/2')"
+        return InexactInputError(message, value=self)
 
     def rough_float(self) -> float:
         """About the value at one point of the interval; for float solvers, never for a verdict."""

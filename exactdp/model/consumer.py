@@ -62,7 +62,8 @@ from exactdp.model.labels import (
     position_of,
 )
 from exactdp.model.level import PrivacyLevel
-from exactdp.model.loss import Loss, LossLike, Measure
+from exactdp.model.loss import Loss, LossLike
+from exactdp.model.measure import Measure
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.named_losses import LOSSES, ON_PATHS, meant_loss, path_sums
 from exactdp.model.neighbours import NeighboursLike
@@ -107,7 +108,8 @@ class SideInformation:
             if not 0 <= i < len(self.inputs):
                 raise LabelError(f"input number {i}: the {len(self.inputs)} inputs are numbered 0 to {len(self.inputs) - 1}", label=i)
             if place and self.indices[place - 1] == i:
-                raise LabelError(f"the input {self.inputs[i]!r} is given twice in the side information", label=self.inputs[i])
+                message = f"the input {self.inputs[i]!r} is given twice in the side information"
+                raise LabelError(message, label=self.inputs[i])
 
     @classmethod
     def of(cls, labels: Iterable[Label], inputs: Iterable[Label]) -> SideInformation:
@@ -149,9 +151,8 @@ class SideInformation:
         values = integer_labels(known, purpose=f"the range {text!r}", instead=named)
         missing = [end for end in (low, high) if end not in values]
         if missing:
-            raise LabelError(
-                f"unknown input {str(missing[0])!r} in {text!r}; the labels are {brief(known)}", label=str(missing[0]), labels=known
-            )
+            message = f"unknown input {str(missing[0])!r} in {text!r}; the labels are {brief(known)}"
+            raise LabelError(message, label=str(missing[0]), labels=known)
         return cls([i for i, value in enumerate(values) if low <= value <= high], known)
 
     def aligned(self, inputs: Labels) -> SideInformation:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
 from exactdp.analysis.epsilon import bounds_of
-from exactdp.analysis.privacy import bound_text, faults_text, unrounded_text, zeroed_text
+from exactdp.analysis.faulty_tables import zeroed_text
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.requirement import Required, why_text
+from exactdp.analysis.stochastic import bound_text, faults_text, unrounded_text
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError

@@ -18,7 +18,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from exactdp.analysis.privacy import StochasticEvidence
+from exactdp.analysis.stochastic import StochasticEvidence
 from exactdp.analysis.verdict import NO_CLAIM, Registry, Verdict
 from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational

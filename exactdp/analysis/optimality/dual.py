@@ -56,7 +56,8 @@ def _less(rule: str, where: str, left: Any, right: Any) -> DualFault | None:
     except UndecidedSignError as error:
         point = negative_point(left - right)
         if point is None:
-            raise UndecidedSignError(f"whether the dual keeps {rule} at {where} was not found: {error.message}", **error.facts) from None
+            message = f"whether the dual keeps {rule} at {where} was not found: {error.message}"
+            raise UndecidedSignError(message, **error.facts) from None
         return DualFault(rule, where, left, right, point)
 
 

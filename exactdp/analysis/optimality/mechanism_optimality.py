@@ -312,7 +312,8 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence], name: str) -> Verdict[
         claim = f"Whether {this} is optimal {among} was not decided: its {word} is {own}, the {extreme} is {best}"
         return Verdict(Decision.UNDECIDED, claim, e, scope)
     if e.gap.sign() < 0:
-        raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=e.mechanism, gap=e.gap)
+        message = "a private mechanism beats the optimum; please report this"
+        raise DefectiveAnswerError(message, mechanism=e.mechanism, gap=e.gap)
     who = whose(e.consumer)
     if e.gap.sign() == 0:
         claim = f"{begun(this)} is optimal {among} {who}: its {word} {stated(e.loss)} is the {extreme}"
