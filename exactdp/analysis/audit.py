@@ -25,6 +25,7 @@ from exactdp.analysis.approximate import (
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
 from exactdp.analysis.digits_shown import places_that_explain
 from exactdp.analysis.epsilon import keeps_epsilon
+from exactdp.analysis.file_numbers import Divided, divided_from
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
 from exactdp.analysis.policy import Policy, as_policy
@@ -223,6 +224,8 @@ class Audit:
         What became of each requirement: its text, the status, the exact value and what it was compared with.
     others : tuple of OtherNeighbours
         What the same table is under the other usual choices of neighbours.
+    divided : Divided or None
+        How what was judged differs from the table of the file, where rows were divided by their sums.
     """
 
     title: str
@@ -249,6 +252,7 @@ class Audit:
     stopped: str = "the time limit has passed"
     requirements: tuple[Required, ...] = ()
     others: tuple[OtherNeighbours, ...] = ()
+    divided: Divided | None = None
 
     @property
     def has_page_one(self) -> bool:
@@ -550,7 +554,24 @@ def _audited(
     if judged is not None and not parts.is_stopped:
         others = parts.ask(OTHERS, lambda: other_neighbours(judged, moved, neighbours, claim, level)) or ()
         found = replace(found, others=others)
+    if found.quality == "rounded" and found.mechanism is not None:
+        found = replace(found, divided=divided_from(found.given, found.mechanism, neighbours, claim))
     return _verdict(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), parts.undecided)
+
+
+def of_file(verdict: Verdict[Audit], file: Table) -> Verdict[Audit]:
+    """The same answer, which says where it is not about a file: its rows were divided by their sums before.
+
+    * ``file``: the table of the file, with its rows and columns in the order of the labels, or unlabelled.
+    """
+    found = verdict.evidence
+    if found.mechanism is None or found.quality == "wrong":
+        return verdict
+    labels = found.given.inputs, found.given.outputs
+    with suppress(LabelError):
+        file = file.aligned(*labels)
+    divided = divided_from(file, found.mechanism, found.neighbours, found.claim)
+    return _verdict(replace(found, divided=divided), found.undecided)
 
 
 def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
@@ -912,7 +933,8 @@ def _sentence(found: Audit) -> str:
     if holds is None:
         return f"{said} not decided" + (" in time" if found.undecided else "")
     if holds:
-        return f"{said} true, and the tightest level is {level}"
+        whose = "" if found.divided is None else found.divided.told
+        return f"{said} true{whose}{';' if whose else ', and'} the tightest level is {level}"
     least = "" if found.delta is None else f", and at the claimed ε the least δ is {_bounded(found.delta.evidence.delta)}"
     return f"{said} false: the tightest level is {level}{least}"
 

@@ -405,7 +405,7 @@ def _require_columns(table: Table, title: str) -> None:
 def mended_table(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
     """The table, its rows divided by their sums if --renormalise is given and some do not sum to 1."""
     faults = table.faults() if reading.renormalise else None
-    reading.mended(bool(faults))
+    reading.mended(table if faults else None)
     if not faults:
         return table
     mended = in_file(title, table.renormalise)

@@ -191,7 +191,7 @@ def _as_printed(
         raise DomainError(
             f"the level {asked} stands for more than one number; a printed table is judged at one level: give a number", level=asked
         )
-    largest, smallest = _largest(subject, near), _smallest(subject, near, listener)
+    largest, smallest = largest_end(subject, near), _smallest(subject, near, listener)
     if asked is None:
         found = PrintedPrivacyEvidence(printed=subject, neighbours=near, level=None, largest=largest, smallest=smallest)
         return _tightest_said(found)
@@ -296,8 +296,8 @@ def _said(e: PrintedPrivacyEvidence, level: PrivacyLevel) -> Verdict[PrintedPriv
     return Verdict(Decision.UNDECIDED, claim, e, scope_as_printed(e.printed, level))
 
 
-def _largest(printed: PrintedTable, near: Neighbours) -> LargestEpsilonEvidence:
-    """The least ratio^(1/d), with a table that has it: row i attains a minimum, row j a maximum."""
+def largest_end(printed: PrintedTable, near: Neighbours) -> LargestEpsilonEvidence:
+    """The largest ε: the least ratio^(1/d), with a table that has it: row i attains a minimum, row j a maximum."""
     least, largest = printed.entry_bounds()
     lowest: dict[Distance, PrintedCell] = {}
     tried: set[tuple[int, int, Distance]] = set()
