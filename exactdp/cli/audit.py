@@ -169,18 +169,17 @@ def audit(
     leave_out("one table is audited by one process", "workers")
     claim = _claimed(epsilon, alpha, delta)
     wanted = required_of(require, policy)
-    graph = wanted.neighbours(graph, metric)
+    graph, who = wanted.neighbours(graph, metric), (*wanted.consumers, *map(_words, consumers))
     _require_apart(html, folder, out.path, repaired)
     _require_new(bundle, compare, html, folder, out.path, repaired, page_place())
     if reading.digits is not None:
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
         leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
-        leave_out("requirements are of one table, and many print so", "require", "policy")
         leave_out("they say what holds of one table, and many print so", "junit", "sarif", "register", "since")
-        return _of_printed(out, table, claim, [_words(text) for text in consumers], graph, metric, reading, html, folder, bundle)
+        require_askable(wanted.requirements, claim, consumers=bool(who))
+        return _of_printed(out, table, claim, who, wanted.requirements, graph, metric, reading, html, folder, bundle)
     if wanted.given or since is not None:
         leave_out("requirements and changes are of one table", "compare")
-    who = (*wanted.consumers, *map(_words, consumers))
     require_askable(wanted.requirements, claim, consumers=bool(who))
     level = _level_of_letter(at_alpha, at_epsilon)
     read = _Question(graph, metric, reading, claim, deltas, who, rounding_of(rounding), level, wanted.requirements)
@@ -288,7 +287,8 @@ def _of_printed(
     out: Output,
     mechanism: str,
     claim: PrivacyClaim | None,
-    consumers: list[ConsumerWords],
+    consumers: tuple[ConsumerWords, ...],
+    require: tuple[Requirement, ...],
     graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
@@ -299,7 +299,7 @@ def _of_printed(
     """The answer about a printed table."""
     from exactdp.cli.printed import answer, printed_audit  # loaded for printed tables only
 
-    found = printed_audit(out, mechanism, claim, consumers, graph, metric, reading)
+    found = printed_audit(out, mechanism, claim, consumers, require, graph, metric, reading)
     if html is not None:
         from exactdp.report.audit_page import printed_page
 

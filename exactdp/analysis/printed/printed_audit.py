@@ -11,7 +11,7 @@ each kind. Each part is a verdict of its own, so that a certificate can be writt
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_neighbours
@@ -19,7 +19,9 @@ from exactdp.analysis.other_neighbours import OtherNeighbours, others_as_printed
 from exactdp.analysis.printed.delta_ends import PrintedDeltaEvidence, bound_above, bound_below, delta_as_printed, end_said
 from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, epsilon_ends_text, largest_said, privacy_as_printed, smallest_said
 from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence, loss_as_printed, optimality_as_printed
+from exactdp.analysis.printed.printed_requirements import RequiredAsPrinted
 from exactdp.analysis.privacy_claim import PrivacyClaim
+from exactdp.analysis.requirement import Required, Requirement, failing, required_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict
 from exactdp.model import Consumer, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
@@ -130,6 +132,9 @@ class PrintedAudit:
         One for each consumer asked about.
     others : tuple of OtherNeighbours
         What the tables are under the other usual choices of neighbours.
+    requirements : tuple of Required
+        What became of each requirement: it holds of every table that prints so, fails of every one, or
+        neither is certain.
     """
 
     title: str
@@ -141,6 +146,7 @@ class PrintedAudit:
     delta: Verdict[PrintedDeltaEvidence] | None
     consumers: tuple[PrintedConsumerAudit, ...]
     others: tuple[OtherNeighbours, ...] = ()
+    requirements: tuple[Required, ...] = ()
 
     @property
     def has_page_one(self) -> bool:
@@ -150,7 +156,13 @@ class PrintedAudit:
     @property
     def head(self) -> str:
         """What an answer begins with in the place of *proved* where nothing was claimed."""
-        return NO_CLAIM if self.claim is None and self.tightest.proved else ""
+        nothing = self.claim is None and not self.requirements
+        return NO_CLAIM if nothing and self.tightest.proved else ""
+
+    @property
+    def of_claim(self) -> Verdict[PrintedAudit]:
+        """The answer without what was required: what a certificate, or a bundle, decides."""
+        return _said(replace(self, requirements=()))
 
     @property
     def verdicts(self) -> dict[str, Verdict[Any]]:
@@ -161,6 +173,7 @@ class PrintedAudit:
         if self.claimed is not None:
             decided = self.claimed.decision is not Decision.UNDECIDED
             found |= {"claim": self.claimed} if decided else halves(self.claimed)
+        found |= {one.part: one.shown_by for one in self.requirements if one.shown_by is not None}
         return found
 
 
@@ -170,6 +183,7 @@ def audit_as_printed(
     *,
     claim: PrivacyClaim | None = None,
     consumers: Sequence[ConsumerLike] = (),
+    require: Sequence[Requirement] = (),
     title: str = "the table",
     time_limit: float | None = None,
     progress: Listener | None = None,
@@ -182,7 +196,7 @@ def audit_as_printed(
         The printed table.
     neighbours : Graph, Metric or text
         On its inputs.
-    claim, consumers, title, time_limit, progress
+    claim, consumers, require, title, time_limit, progress
         As in :func:`exactdp.audit`.
 
     Returns
@@ -190,7 +204,8 @@ def audit_as_printed(
     Verdict[PrintedAudit]
         Proved if the claim is true of all mechanisms that print so, refuted if of none, else undecided.
         Without a claim the verdict is that about the tightest level, and its head *no claim* where that is
-        proved.
+        proved. What is required refutes it where it fails of all that print so, and leaves it undecided
+        where it is not certain; without a claim it is proved where all of it holds of all of them.
 
     Examples
     --------
@@ -227,6 +242,9 @@ def audit_as_printed(
         consumers=tuple(_consumer(subject, near, level, who, time_limit, progress) for who in wanted),
         others=others_as_printed(subject, near),
     )
+    if require:
+        asked = RequiredAsPrinted(subject, near, claim, tightest, found.consumers, tuple(require))
+        found = replace(found, requirements=asked.decided())
     return _said(found)
 
 
@@ -248,6 +266,16 @@ def _consumer(
 
 def _said(e: PrintedAudit) -> Verdict[PrintedAudit]:
     """The verdict in words."""
+    told = _of_claim(e)
+    missed = failing(e.requirements)
+    decision = Decision.PROVED if e.claimed is None and e.requirements else told.decision
+    if decision is not Decision.REFUTED and missed is not False:
+        decision = Decision.UNDECIDED if missed is None else Decision.REFUTED
+    return Verdict(decision, told.claim + required_text(e.requirements), e, told.scope)
+
+
+def _of_claim(e: PrintedAudit) -> Verdict[PrintedAudit]:
+    """The verdict in words, but for what is required."""
     if e.claimed is None:
         return Verdict(e.tightest.decision, e.tightest.claim, e, e.tightest.scope)
     told = {
