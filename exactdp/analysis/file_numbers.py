@@ -15,7 +15,7 @@ from exactdp.analysis.printed.epsilon_ends import largest_end
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.errors import ExactDPError
 from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.exact.inexact import prints_double
+from exactdp.exact.inexact import exactly, prints_double
 from exactdp.model import Mechanism, Neighbours, Table
 from exactdp.model.labels import Labels
 from exactdp.model.mechanism import ROUNDING
@@ -113,3 +113,12 @@ def are_printed_doubles(numbers: Sequence[Sequence[Rational]]) -> bool:
     """
     found = [prints_double(int(x.numerator), int(x.denominator)) for row in numbers for x in row]
     return None not in found and any(found)
+
+
+def nearest_double(x: Rational) -> Rational:
+    """The double that a decimal stands for, exactly.
+
+    >>> nearest_double(Rational("0.5"))
+    Rational('1/2')
+    """
+    return Rational(exactly(int(x.numerator) / int(x.denominator)))

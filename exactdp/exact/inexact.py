@@ -125,6 +125,8 @@ def prints_double(numerator: int, denominator: int) -> bool | None:
         nearest = numerator / denominator
     except OverflowError:
         return None
+    from fractions import Fraction
+
     for text in (repr(nearest), f"{nearest:.17g}"):
         printed = Fraction(text)
         if printed.numerator * denominator == numerator * printed.denominator:

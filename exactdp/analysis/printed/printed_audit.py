@@ -240,7 +240,7 @@ def audit_as_printed(
         claimed=claimed,
         delta=delta,
         consumers=tuple(_consumer(subject, near, level, who, time_limit, progress) for who in wanted),
-        others=others_as_printed(subject, near),
+        others=others_as_printed(subject, near, claim),
     )
     if require:
         asked = RequiredAsPrinted(subject, near, claim, tightest, found.consumers, tuple(require))
