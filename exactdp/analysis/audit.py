@@ -25,6 +25,7 @@ from exactdp.analysis.approximate import (
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
 from exactdp.analysis.digits_shown import places_that_explain
 from exactdp.analysis.epsilon import keeps_epsilon
+from exactdp.analysis.epsilon_shown import epsilon_text
 from exactdp.analysis.file_numbers import Divided, divided_from
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
@@ -559,9 +560,15 @@ def _audited(
     if judged is not None and not parts.is_stopped:
         others = parts.ask(OTHERS, lambda: other_neighbours(judged, moved, neighbours, claim, level)) or ()
         found = replace(found, others=others)
-    if found.quality == "rounded" and found.mechanism is not None:
-        found = replace(found, divided=divided_from(found.given, found.mechanism, neighbours, claim))
-    return _verdict(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), parts.undecided)
+    whole = replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped)
+    return _verdict(_with_divided(whole, whole.given) if whole.quality == "rounded" else whole, parts.undecided)
+
+
+def _with_divided(found: Audit, file: Table) -> Audit:
+    """The same with how what was judged differs from the table of a file."""
+    if found.mechanism is None:
+        return found
+    return replace(found, divided=divided_from(file, found.mechanism, found.neighbours, found.claim))
 
 
 def of_file(verdict: Verdict[Audit], file: Table) -> Verdict[Audit]:
@@ -575,8 +582,7 @@ def of_file(verdict: Verdict[Audit], file: Table) -> Verdict[Audit]:
     labels = found.given.inputs, found.given.outputs
     with suppress(LabelError):
         file = file.aligned(*labels)
-    divided = divided_from(file, found.mechanism, found.neighbours, found.claim)
-    return _verdict(replace(found, divided=divided), found.undecided)
+    return _verdict(_with_divided(found, file), found.undecided)
 
 
 def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
@@ -848,7 +854,8 @@ def _repairs(found: Audit) -> list[Repair]:
     if epsilon.is_enclosed:
         level = _alpha_to_claim(ratio) if speaks == "α" else None
         if level is None:
-            level = f"ε = {epsilon if len(str(epsilon)) <= FEW else decimal_above(epsilon.enclosure(9)[1], 10)}"
+            claimed = None if claim.epsilon is None or not claim.epsilon.is_enclosed else claim.epsilon
+            level = f"ε = {epsilon if len(str(epsilon)) <= FEW else epsilon_text(epsilon, claimed)}"
         beside = f" beside δ = {claim.delta}" if claim.delta > 0 else ""
         result = f"true: the {'largest' if beside else 'tightest'} level{beside} is {found.level_text(ratio)}"
         repairs.append(Repair(f"claim {level}{beside} instead", result))

@@ -180,7 +180,7 @@ def _kept(
 
 
 def others_as_printed(printed: PrintedTable, near: Neighbours, claim: PrivacyClaim | None = None) -> tuple[OtherNeighbours, ...]:
-    """The same for all tables that print so; a claim without δ holds where all keep it, and fails where none does."""
+    """The same for all tables that print so: a claim without δ holds if all keep it, fails if none does."""
     if len(printed.inputs) > MOST_PRINTED:
         return ()
     told = []

@@ -356,7 +356,7 @@ def read_again(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | N
 
 
 def numbers_of_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tuple[list[list[Fraction]], bool] | None:
-    """The numbers of a file in the order of a table's labels, before rows are divided, and whether it names its rows.
+    """The numbers of a file in the order of a table's labels, undivided, and whether it names its rows.
 
     None where this program can't tell.
     """

@@ -329,7 +329,7 @@ def _name_of_neighbours(b: Compared) -> str:
 
 
 def _of_head(page: Page, head: str, b: Compared) -> Iterator[str]:
-    """What is wrong with the beginning of the verdict: it is qualified where it needs to be, and signed so."""
+    """What is wrong with how the verdict begins: it is qualified where it must be, and signed so."""
     lines = list(page.lines())
     beside = [line.values["where"] for line in lines if line.says in BESIDE]
     state, opposite = HEADS[head], {"holds": "other-fails", "fails": "other-holds"}
@@ -347,9 +347,9 @@ def _of_head(page: Page, head: str, b: Compared) -> Iterator[str]:
     if file is not None and judged is not None:
         if ("divided" in said) != (judged != file) and not _is_wrong(b):
             yield "it does not say whether what was judged is the table of the file"
-        if b.reading.get("renormalise") and judged != file:
-            if "renormalised" not in said or any(says.startswith("numbers-") for says in said):
-                yield "it says of its numbers that they are those of the file, and its rows were divided"
+        as_read = "renormalised" not in said or any(says.startswith("numbers-") for says in said)
+        if b.reading.get("renormalise") and judged != file and as_read:
+            yield "it says of its numbers that they are those of the file, and its rows were divided"
     for line in lines:
         if line.says == "sign-for":
             verdict = "cannot hold, since it is no mechanism" if _is_wrong(b) else SIGNED[head]
@@ -370,7 +370,7 @@ def _is_wrong(b: Compared) -> bool:
 
 # ── The numbers of the file, and what was judged ────────────────────────────────────────────────
 def _read_file(b: Compared) -> tuple[list[list[Fraction]], bool] | None:
-    """The numbers of the file of the table in its order, and whether it names its rows; None where not known."""
+    """The numbers of the file in the order of the table, and whether it names its rows; None: not known."""
     for one in b.predicate["inputs"]:
         if one["what"] == "table" and one["file"] in b.there:
             return numbers_of_file(b.there[one["file"]], b.read, b.reading)
@@ -405,7 +405,7 @@ def _places_of(numbers: Sequence[Sequence[Fraction]]) -> int:
 
 
 def _prints_double(x: Fraction) -> bool | None:
-    """Whether a decimal of 16 digits or more is one that programs print for a double; None: it is not printed."""
+    """Whether a decimal that programs print for a double has 16 digits or more; None: it is not printed."""
     for text in (repr(float(x)), f"{float(x):.17g}"):
         if Fraction(text) == x:
             return len(text.partition("e")[0].lstrip("-0.").replace(".", "").rstrip("0")) >= DOUBLE_DIGITS
@@ -426,7 +426,7 @@ def _divided_places(b: Compared) -> int | None:
 
 
 def _is_another(b: Compared) -> bool:
-    """Whether a claim holds of a table with rows divided by their sums, and need not of what the file shows."""
+    """Whether what holds with rows divided by their sums need not hold of what the file shows."""
     places, file = _divided_places(b), _file_numbers(b)
     if places is None or file is None or _is_wrong(b):
         return False
@@ -952,7 +952,7 @@ def _has_places(b: Compared, v: Values) -> bool:
 
 
 def _barely(b: Compared, v: Values, most: Fraction, least: Fraction) -> bool:
-    """Whether the smallest ε exceeds the claimed one by so little, and in the digit after those that are told."""
+    """Whether the smallest ε exceeds the claimed one by so little, and in the digit after those told."""
     own, level, epsilon, digits = b.own(), b.level(), decimal(v["epsilon"]), int(v["digits"])
 
     def exceeds(part: Fraction) -> bool:

@@ -178,8 +178,8 @@ SAYS = {
     "numbers-decimals": "Its numbers are decimals of {places} places, and were taken exactly.",
     "numbers-doubles": "Its numbers are doubles, the binary numbers that programs compute with, and were taken exactly.",
     "numbers-printed-doubles": (
-        "Its numbers are doubles, the binary numbers that programs compute with, printed with up to {places} places, and were taken as these "
-        "decimals. The option --dyadic takes them as the doubles."
+        "Its numbers are doubles, the binary numbers that programs compute with, printed with up to {places} places, and were taken "
+        "as these decimals. The option --dyadic takes them as the doubles."
     ),
     "numbers-powers": "Its numbers are written with powers of e, such as e^(−1), and were taken exactly.",
     "numbers-irrational": "Some of its numbers are no fractions, such as roots; all were taken exactly.",
@@ -247,7 +247,8 @@ SAYS = {
     "holds-divided-only": "The claim holds for the table with rows divided by their sums, which is not the one in the file.",
     "holds-printed": "The claim holds only for the numbers as printed; --digits {places} judges every table that prints so.",
     "holds-printed-delta": (
-        "The claim holds for the numbers as printed, by less than their digits can show; --digits {places} judges every table that prints so."
+        "The claim holds for the numbers as printed, by less than their digits can show; --digits {places} judges every table that "
+        "prints so."
     ),
     "fails-for": "The claim fails {where}.",
     "fails-rounding": (
@@ -263,7 +264,8 @@ SAYS = {
         "so. Claim ε = {epsilon} instead, which holds for the numbers as printed."
     ),
     "fails-printed-delta": (
-        "The claim fails for the numbers as printed, by less than their digits can show; --digits {places} judges every table that prints so."
+        "The claim fails for the numbers as printed, by less than their digits can show; --digits {places} judges every table that "
+        "prints so."
     ),
     "beside-holds": "It would HOLD {where} (smallest ε = {epsilon}).",
     "beside-fails": "It FAILS {where} (smallest ε = {epsilon}).",
@@ -338,7 +340,10 @@ SAYS = {
     "remap-none": "Best remap for consumer {number}: each answer as it is.",
     "remap": "Best remap for consumer {number}: {moves}; other answers as they are.",
     "remap-many": "Best remap for consumer {number}: {count} answers are read as others, which the appendix lists.",
-    "remap-random": "Best remap for consumer {number}: some answers are read as one of several values, which a random draw decides; the appendix has the probabilities.",
+    "remap-random": (
+        "Best remap for consumer {number}: some answers are read as one of several values, which a random draw decides; the appendix has "
+        "the probabilities."
+    ),
     "bears": (
         "Who bears it, as deployed: the {measure} of consumer {number} is {most} if the input is {worst}, and {least} if it is {best}."
     ),

@@ -547,10 +547,9 @@ def _audited(e: Audit) -> Headline:
     said = {True: ", so the claim{} is true", False: ", so the claim{} is false", None: "; not decided: the claim{}"}[e.claim_holds]
     follows = Shown(None, tuple(map(said.format, words)))
     if e.claim_holds and e.divided is not None and e.divided.is_another:
-        hint = f"; --digits {e.divided.places} judges the file's" if e.divided.places else ""
-        follows = Shown(
-            None, tuple(f", so {word.strip() or 'the claim'} holds for rows divided by their sums, not the file's{hint}" for word in words)
-        )
+        hint = f" (--digits {e.divided.places} judges the file)" if e.divided.places else ""
+        whose = "holds only with rows divided by their sums"
+        follows = Shown(None, (f", so the claim{words[0]} {whose}{hint}", f", so the claim {whose}{hint}", f", so the claim {whose}"))
     if e.claim.delta > 0 and e.delta is not None:
         found = number(e.delta.evidence.delta)
         return headline("least δ", found, follows, what="least δ", value=found)

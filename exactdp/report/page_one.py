@@ -15,6 +15,7 @@ from typing import Any
 
 from exactdp.analysis.audit_summary import AuditSummary, ConsumerSummary, OtherNeighbours
 from exactdp.analysis.epsilon import bounds_of
+from exactdp.analysis.epsilon_shown import FIGURES, MOST_FIGURES, apart, epsilon_ends, epsilon_text, figures_beside, rounded
 from exactdp.analysis.privacy_claim import Event
 from exactdp.certificate.check_bundle import RELEASE
 from exactdp.certificate.page_one import (
@@ -62,17 +63,11 @@ from exactdp.model.level import PrivacyLevel
 from exactdp.report.html import NO_FORMULAS
 from exactdp.report.items import Fact, Section
 
-FIGURES = 6
-"""Of ε."""
-
 ROUNDED = 4
 """Significant figures of δ, of factors and of percentages."""
 
 NEAREST = 5
 """Significant figures of losses, probabilities and ratios."""
-
-MOST_FIGURES = 60
-"""No decimal has more figures, however near two numbers are."""
 
 MOST_CHARACTERS = 300
 """Of a statement."""
@@ -156,23 +151,6 @@ def statements_of(text: str) -> dict[str, str]:
 
 
 # ── Decimals ────────────────────────────────────────────────────────────────────────────────────
-def rounded(x: Any, figures: int, *, up: bool) -> str:
-    """A decimal with so many figures that is not below the number, or not above it.
-
-    >>> rounded(Rational("1/3"), 4, up=True), rounded(Rational("2/3"), 4, up=False)
-    ('0.3334', '0.6666')
-    >>> rounded(Rational("-2/3"), 3, up=True)
-    '-0.666'
-    """
-    value = bounds_of(x, figures + 4)[1 if up else 0]
-    text, exact = decimal_text(value, figures)
-    near = Rational(text)
-    if exact or (near > value) == up:
-        return text
-    unit = Rational(10) ** (exponent_of_ten(abs(value.numerator), value.denominator) - figures + 1)
-    return decimal_text(near + unit if up else near - unit, figures)[0]
-
-
 def nearest(x: Any) -> str:
     """The decimal nearest to a number.
 
@@ -183,26 +161,13 @@ def nearest(x: Any) -> str:
     return decimal_text((low + high) / 2, NEAREST)[0]
 
 
-def _epsilon_ends(epsilon: Epsilon, digits: int) -> tuple[Rational, Rational]:
-    """A rational below ε and one above it, with so many significant digits."""
-    known = epsilon.rational
-    if known is not None:
-        return known, known
-    places = digits
-    while True:
-        low, high = epsilon.enclosure(places)
-        if low > 0 and (high - low) * 10**digits <= low:
-            return low, high
-        places *= 2
-
-
 def _text(epsilon: Epsilon, summary: AuditSummary, *, up: bool = True) -> str:
     """The decimal of an ε; all that are near to the claimed one have the same number of figures."""
     claimed = summary.claimed
     if claimed is None or not claimed.is_enclosed or not epsilon.is_enclosed or not _is_near(epsilon, claimed):
         return epsilon_text(epsilon, claimed, up=up)
-    figures = max(_figures_of_page(summary), _figures(epsilon, (claimed,), up=up))
-    low, high = _epsilon_ends(epsilon, figures + 4)
+    figures = max(_figures_of_page(summary), figures_beside(epsilon, (claimed,), up=up))
+    low, high = epsilon_ends(epsilon, figures + 4)
     return rounded(high if up else low, figures, up=up)
 
 
@@ -215,45 +180,14 @@ def _figures_of_page(summary: AuditSummary) -> int:
     compared = [one.epsilon for one in summary.consumers if one.epsilon is not None]
     everything = (*(summary.own or ()), *ends, *compared, *(summary.as_stands or ()))
     group = [one for one in everything if one.is_enclosed and _is_near(one, claimed)]
-    shown = [_figures(one, (claimed,), up=True) for one in group]
-    return max([FIGURES, *shown, *(_figures(claimed, (one,), up=True) for one in group)])
+    shown = [figures_beside(one, (claimed,), up=True) for one in group]
+    return max([FIGURES, *shown, *(figures_beside(claimed, (one,), up=True) for one in group)])
 
 
 def _is_near(one: Epsilon, other: Epsilon) -> bool:
     """Whether two ε agree up to a part of 10^−3."""
-    first, second = _epsilon_ends(one, FIGURES), _epsilon_ends(other, FIGURES)
-    return _apart(first, second) * 1000 <= second[1]
-
-
-def epsilon_text(epsilon: Epsilon, *beside: Epsilon | None, up: bool = True) -> str:
-    """The decimal of an ε, nearer than a tenth of its distance to the others; *infinity* where none is finite.
-
-    >>> epsilon_text(Epsilon("ln(3)")), epsilon_text(Epsilon("ln(3)"), up=False)
-    ('1.09862', '1.09861')
-    """
-    if not epsilon.is_enclosed:
-        return "infinity"
-    figures = _figures(epsilon, beside, up=up)
-    low, high = _epsilon_ends(epsilon, figures + 4)
-    return rounded(high if up else low, figures, up=up)
-
-
-def _figures(epsilon: Epsilon, beside: Sequence[Epsilon | None], *, up: bool) -> int:
-    """With how many figures the decimal of an ε is nearer than a tenth of its distance to the others."""
-    others = [other for other in beside if other is not None and other.is_enclosed and other != epsilon]
-    figures = FIGURES
-    while True:
-        low, high = _epsilon_ends(epsilon, figures + 4)
-        text = rounded(high if up else low, figures, up=up)
-        error = max(abs(Rational(text) - low), abs(Rational(text) - high))
-        if figures >= MOST_FIGURES or all(10 * error <= _apart((low, high), _epsilon_ends(other, figures + 4)) for other in others):
-            return figures
-        figures += 1
-
-
-def _apart(one: tuple[Rational, Rational], other: tuple[Rational, Rational]) -> Rational:
-    """A rational that is at most the distance of two numbers, given what encloses them."""
-    return max(one[0] - other[1], other[0] - one[1], Rational(0))
+    first, second = epsilon_ends(one, FIGURES), epsilon_ends(other, FIGURES)
+    return apart(first, second) * 1000 <= second[1]
 
 
 def factor_text(epsilon: Epsilon, beside: Epsilon | None = None) -> str:
@@ -292,8 +226,8 @@ def difference_text(more: Epsilon, less: Epsilon) -> str:
     """How much larger an ε is than another one, rounded up."""
     digits = 12
     while True:
-        below, above = _epsilon_ends(more, digits)
-        low, high = _epsilon_ends(less, digits)
+        below, above = epsilon_ends(more, digits)
+        low, high = epsilon_ends(less, digits)
         if below > high and (above - low) - (below - high) <= (below - high) / 10**ROUNDED:
             return rounded(above - low, ROUNDED, up=True)
         digits *= 2
@@ -462,9 +396,9 @@ def _barely(summary: AuditSummary) -> Line | None:
     own, claimed = summary.own[0], summary.claimed
     if not own.is_enclosed or not claimed.is_enclosed or not own > claimed or not _is_near(own, claimed):
         return None
-    low, high = _epsilon_ends(claimed, MOST_FIGURES)
-    most = (_epsilon_ends(own, MOST_FIGURES)[1] - low) / low
-    least = (_epsilon_ends(own, MOST_FIGURES)[0] - high) / high
+    low, high = epsilon_ends(claimed, MOST_FIGURES)
+    most = (epsilon_ends(own, MOST_FIGURES)[1] - low) / low
+    least = (epsilon_ends(own, MOST_FIGURES)[0] - high) / high
     if most > BILLIONTH or least <= 0:
         return None
     digits = -exponent_of_ten(most.numerator, most.denominator) - 1
@@ -480,10 +414,10 @@ def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
         yield Line("beside-holds" if other.holds else "beside-fails", values, "other neighbours" if summary.quality == "printed" else "")
     if summary.divided is not None:
         yield Line("divided", {"farthest": rounded(summary.divided.farthest, ROUNDED, up=True)})
-    if summary.within_digits and head.says in ("holds", "fails", "holds-for", "fails-for", "fails-printed", "fails-printed-delta"):
-        if summary.precision == "doubles" or summary.doubles_printed or summary.state == "fails":
-            numbers = "doubles" if summary.doubles_printed else summary.precision
-            yield Line(f"within-{summary.state}", {"numbers": numbers})
+    are_doubles = summary.precision == "doubles" or summary.doubles_printed
+    told = ("fails-rounding", "fails-barely", "holds-divided", "holds-divided-only")  # the head has said more
+    if summary.within_digits and head.says not in told and (are_doubles or summary.state == "fails"):
+        yield Line(f"within-{summary.state}", {"numbers": "doubles" if are_doubles else summary.precision})
     if summary.quality == "wrong":
         if summary.claim is not None:
             yield Line("wrong")

@@ -297,7 +297,7 @@ def _said(e: PrintedPrivacyEvidence, level: PrivacyLevel) -> Verdict[PrintedPriv
 
 
 def largest_end(printed: PrintedTable, near: Neighbours) -> LargestEpsilonEvidence:
-    """The largest ε: the least ratio^(1/d), with a table that has it: row i attains a minimum, row j a maximum."""
+    """The least ratio^(1/d), with a table that has it: row i attains a minimum, row j a maximum."""
     least, largest = printed.entry_bounds()
     lowest: dict[Distance, PrintedCell] = {}
     tried: set[tuple[int, int, Distance]] = set()
