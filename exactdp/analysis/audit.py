@@ -557,18 +557,19 @@ def _audited(
     if seconds_left() is not None:
         certain(_verdict(found, [*parts.undecided, REPAIRS]))
     repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
+    others: tuple[OtherNeighbours, ...] = ()
     if judged is not None and not parts.is_stopped:
         others = parts.ask(OTHERS, lambda: other_neighbours(judged, moved, neighbours, claim, level)) or ()
-        found = replace(found, others=others)
-    whole = replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped)
-    return _verdict(_with_divided(whole, whole.given) if whole.quality == "rounded" else whole, parts.undecided)
+    stopped = parts.stopped or found.stopped
+    return _verdict(_with_divided(replace(found, repairs=tuple(repairs), stopped=stopped, others=others), None), parts.undecided)
 
 
-def _with_divided(found: Audit, file: Table) -> Audit:
-    """The same with how what was judged differs from the table of a file."""
-    if found.mechanism is None:
+def _with_divided(found: Audit, file: Table | None) -> Audit:
+    """The same with how what was judged differs from the table of a file, or from the rounded one given."""
+    if found.mechanism is None or (file is None and found.quality != "rounded"):
         return found
-    return replace(found, divided=divided_from(file, found.mechanism, found.neighbours, found.claim))
+    table = found.given if file is None else file
+    return replace(found, divided=divided_from(table, found.mechanism, found.neighbours, found.claim))
 
 
 def of_file(verdict: Verdict[Audit], file: Table) -> Verdict[Audit]:

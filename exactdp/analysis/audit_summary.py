@@ -165,6 +165,8 @@ class AuditSummary:
     all_keep : bool or None
         Whether all tables that print as an exact table of decimals keep a claim without δ; None if it is not
         known, or of others.
+    rows_named : bool
+        Whether the table came with names of its rows; else their order is assumed.
     undecided : tuple of str
         The parts that a time limit left open.
     legend : tuple of (str, str)
@@ -193,6 +195,7 @@ class AuditSummary:
     doubles_printed: bool = False
     divided: Divided | None = None
     all_keep: bool | None = None
+    rows_named: bool = True
     undecided: tuple[str, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
     digits: str = ""

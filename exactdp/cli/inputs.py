@@ -201,6 +201,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     not sum to 1 is repaired, and a note says so.
     """
     given = _read_given(text, reading, level, notes)
+    reading.rows_named = is_labelled(given.table.inputs)
     reading.note_subject("mechanism", given.named, file=bool(given.file))
     return given
 

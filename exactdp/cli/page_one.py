@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any, TypeVar
@@ -124,7 +125,7 @@ def require_page(*, bundle: Path | None, compare: str | None) -> None:
 def summary_of(verdict: Verdict[Any], reading: Reading) -> AuditSummary:
     """The numbers of page one, with how those of the table were read."""
     precision = "doubles" if reading.dyadic else "decimals" if reading.saw_decimals else "exact"
-    return audit_summary(verdict, precision)
+    return replace(audit_summary(verdict, precision), rows_named=reading.rows_named)
 
 
 def write_page(verdict: Verdict[Any], out: Output, word: str) -> None:

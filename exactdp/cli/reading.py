@@ -434,6 +434,7 @@ class Reading:
         self.subjects: list[Subject] = []
         self._decimals = self._mended = False
         self.undivided: Table | None = None
+        self.rows_named = True
 
     @property
     def saw_decimals(self) -> bool:

@@ -58,7 +58,6 @@ from exactdp.exact import Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.exact.formats import exponent_of_ten
 from exactdp.model.epsilon import Epsilon
-from exactdp.model.labels import Positions
 from exactdp.model.level import PrivacyLevel
 from exactdp.report.html import NO_FORMULAS
 from exactdp.report.items import Fact, Section
@@ -345,7 +344,7 @@ def _grid(summary: AuditSummary, run: Run) -> Iterator[Line]:
         yield Line("grid-labels", {"metric": f"euclid:{sides}"})
     if not metric and not sides:
         return
-    if isinstance(summary.inputs, Positions):
+    if not summary.rows_named:
         yield Line("grid-order", {"points": few(labels)})
     unit = run.statements.get("grid-unit")
     yield Line("grid-unit-open") if unit is None else Line("grid-unit", {"text": unit})
@@ -412,12 +411,12 @@ def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
     for other in _beside(summary):
         values = {"where": WHERE[other.family], "epsilon": _text(other.largest, summary)}
         yield Line("beside-holds" if other.holds else "beside-fails", values, "other neighbours" if summary.quality == "printed" else "")
-    if summary.divided is not None:
-        yield Line("divided", {"farthest": rounded(summary.divided.farthest, ROUNDED, up=True)})
     are_doubles = summary.precision == "doubles" or summary.doubles_printed
     told = ("fails-rounding", "fails-barely", "holds-divided", "holds-divided-only")  # the head has said more
     if summary.within_digits and head.says not in told and (are_doubles or summary.state == "fails"):
         yield Line(f"within-{summary.state}", {"numbers": "doubles" if are_doubles else summary.precision})
+    if summary.divided is not None:
+        yield Line("divided", {"farthest": rounded(summary.divided.farthest, ROUNDED, up=True)})
     if summary.quality == "wrong":
         if summary.claim is not None:
             yield Line("wrong")
