@@ -557,11 +557,13 @@ def _audited(
     if seconds_left() is not None:
         certain(_verdict(found, [*parts.undecided, REPAIRS]))
     repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
-    others: tuple[OtherNeighbours, ...] = ()
     if judged is not None and not parts.is_stopped:
         others = parts.ask(OTHERS, lambda: other_neighbours(judged, moved, neighbours, claim, level)) or ()
-    stopped = parts.stopped or found.stopped
-    return _verdict(_with_divided(replace(found, repairs=tuple(repairs), stopped=stopped, others=others), None), parts.undecided)
+        found = replace(found, others=others)
+    return _verdict(
+        _with_divided(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), None),
+        parts.undecided,
+    )
 
 
 def _with_divided(found: Audit, file: Table | None) -> Audit:

@@ -14,6 +14,7 @@ import click
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit_summary import AuditSummary, audit_summary
 from exactdp.analysis.verdict import Verdict
+from exactdp.certificate.page_one import STATEMENTS
 from exactdp.cli.output import Output
 from exactdp.cli.program import command_line, progress_line
 from exactdp.cli.reading import Reading, WritablePath, all_read, in_file, leave_out
@@ -47,7 +48,7 @@ def page_options(function: F) -> F:
             metavar="TOPIC=TEXT",
             expose_value=False,
             callback=_stated,
-            help="State what is not decided here, on page one, as in sampler='tested by T' (repeatable).",
+            help=f"State what is not decided here, on page one, as in sampler='tested by T' (repeatable). Topics: {', '.join(STATEMENTS)}.",
         ),
         click.option(
             "--statements",

@@ -15,7 +15,7 @@ from cli_runner import run
 from exactdp.certificate import bundle_files, check_bundle
 from exactdp.certificate.bundle_files import MANIFEST
 from exactdp.certificate.compare_page_one import faults_of_page_one
-from exactdp.certificate.page_one import NAMES, STATED, STATES, WRITTEN, Line, Page, page_of
+from exactdp.certificate.page_one import HEADS, NAMES, STATED, STATES, WRITTEN, Line, Page, page_of
 
 COUNT = "2/3,1/6,1/6\n1/3,1/3,1/3\n1/6,1/6,2/3\n"
 HOLDS = "audit t.csv --graph path --claims-epsilon 1 --for zero-one --unit 'one person'"
@@ -31,6 +31,15 @@ QUESTIONS = {
     "two-digits": "audit printed.csv --local --labels --digits 2 --claims-epsilon 2",
     "powers": "audit geometric:n=2,epsilon=1 --claims-epsilon 2",
     "grid": "audit grid.csv --labels --graph grid:2x2 --claims-epsilon 0.7",
+    "grid-local": "audit grid.csv --labels --local --claims-epsilon 1.4",
+    "cells": "audit cells.csv --graph grid:2x2 --claims-epsilon 0.7 --state 'grid-unit=100 m'",
+    "divided": "audit pram.csv --local --labels --renormalise --claims-epsilon 2.44",
+    "rounding": "audit pram.csv --local --labels --rounding 0.01 --claims-epsilon 2.44",
+    "divided-fractions": "audit wrong.csv --graph path --no-header --renormalise --claims-epsilon 1",
+    "as-printed": "audit t2.csv --graph path --claims-epsilon ln(2.2)",
+    "as-printed-fails": "audit t2.csv --graph path --claims-epsilon ln(1.95)",
+    "printed-doubles": "audit doubles.csv --local --claims-epsilon 1 --for zero-one",
+    "barely": "audit rounded.csv --graph complete --renormalise --claims-epsilon 1",
     "remapped": "audit turned.csv --graph path --claims-alpha 1/4 --for zero-one",
 }
 
@@ -47,6 +56,10 @@ def made(tmp_path_factory):
     (place / "grid.csv").write_text(
         ',"0,0","0,1","1,0","1,1"\n"0,0",4/9,2/9,2/9,1/9\n"0,1",2/9,4/9,1/9,2/9\n"1,0",2/9,1/9,4/9,2/9\n"1,1",1/9,2/9,2/9,4/9\n'
     )
+    (place / "cells.csv").write_text("4/9,2/9,2/9,1/9\n2/9,4/9,1/9,2/9\n2/9,1/9,4/9,2/9\n1/9,2/9,2/9,4/9\n")
+    rows = (",".join("0.80" if i == r else "0.07" for r in range(4)) for i in range(4))
+    (place / "pram.csv").write_text("r,N,E,S,W\n" + "".join(f"{label},{row}\n" for label, row in zip("NESW", rows, strict=True)))
+    (place / "t2.csv").write_text("0.67,0.33\n0.33,0.67\n")
     (place / "wrong.csv").write_text("1/2,1/3\n1/3,2/3\n")
     (place / "turned.csv").write_text("1/4,3/4\n3/4,1/4\n")
     (place / "doubles.csv").write_text(doubles + "\n")
@@ -150,10 +163,10 @@ def test_every_edited_value_is_found_though_all_is_written_again(place, name):
 def test_every_other_state_is_found(place, name):
     files = files_of(name)
     page = page_in(files)
-    places = [k for k, line in enumerate(page.lines()) if line.says in STATES.values()]
+    places = [k for k, line in enumerate(page.lines()) if line.says in HEADS]
     assert len(places) == 1
     for state in STATES.values():
-        if page.sections[2][1][0].says != state:
+        if HEADS[page.sections[2][1][0].says] != state:
             assert faults(with_page(files, changed(page, places[0], Line(state))))
 
 
@@ -161,7 +174,7 @@ def test_a_line_that_is_left_out_or_says_that_it_has_no_certificate_is_found(pla
     files = files_of("holds")
     page = page_in(files)
     for number, line in enumerate(page.lines()):
-        if line.says in ("subject", "size", "claimed", "neighbours", "holds", "row", "scope", "sign"):
+        if line.says in ("subject", "size", "claimed", "neighbours", "holds-for", "beside-fails", "row", "scope", "sign", "sign-for"):
             assert faults(with_page(files, changed(page, number, None))) or line.says == "row", line.says
         if line.of:
             assert faults(with_page(files, changed(page, number, Line(line.says, line.values, line.of, shown=False)))), line.says
@@ -203,7 +216,7 @@ def test_a_page_is_written_with_its_appendix(place, tmp_path, end):
     assert done.code == 0
     assert f"page one was written to {file}" in done.out
     text = file.read_text()
-    assert "The claim holds." in text
+    assert "The claim holds where inputs next to each other are neighbours." in text
     assert "one person (stated by the auditor)" in text
     assert bundle_files.sha256((place / "t.csv").read_bytes()) in text
     assert "2023" in text
