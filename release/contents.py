@@ -26,6 +26,8 @@ TRUSTED = (
     "exactdp/certificate/bundle_files.py",
     "exactdp/certificate/bundle_tables.py",
     "exactdp/certificate/page_one.py",
+    "exactdp/certificate/page_one_sources.py",
+    "exactdp/certificate/compare_requirements.py",
     "exactdp/certificate/compare_page_one.py",
 )
 """The checker, the page that states its rules, and the files that check a bundle."""

@@ -22,7 +22,11 @@ CHECKER = ("checker", "kernel")
 ARGUMENTS = ("arguments", "reading", "terms", "evaluation", "scope", "proof_steps", "argument")
 """The folder of what replays arguments, which is not trusted, and its files in their order."""
 
-BUNDLES = ("certificate", "bundle_files", "bundle_tables", "page_one", "compare_page_one", "check_bundle")
+BUNDLES = (
+    "certificate",
+    *("bundle_files", "bundle_tables", "page_one", "page_one_sources", "compare_requirements", "compare_page_one"),
+    "check_bundle",
+)
 """The folder of the program that checks bundles, and its files, each after those that it imports."""
 
 MOST_BYTES_OF_ARGUMENTS = 2**20

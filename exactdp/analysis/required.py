@@ -73,7 +73,7 @@ def decided_requirements(found: Audited, requirements: Sequence[Requirement], *,
         Whether the time was up: then no further question is asked.
     """
     if found.quality == "wrong":
-        return tuple(_without(one, "", FAILS, NO_MECHANISM) for one in requirements)
+        return tuple(replace(_without(one, "", FAILS, NO_MECHANISM), part="not-stochastic") for one in requirements)
     judged = found.mechanism
     assert judged is not None  # a table that is not wrong stands for one
     deciding = _Deciding(found, judged, found.neighbours, tuple(requirements), stopped)

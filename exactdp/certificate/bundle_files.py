@@ -136,13 +136,16 @@ KEYS = {
     *("contents", "exactdp", "date", "command", "table", "reading", "inputs", "questions", "verdicts", "claimed", "assumptions"),
     *("parts", "certificates", "without", "digest"),
 }
-"""The keys of the predicate."""
+"""The keys of the predicate; REQUIREMENTS is one more, where anything is required."""
+
+REQUIREMENTS = "requirements"
+"""The key of what is required beside the claim: of each the text, the status, and the part that shows it."""
 
 
 def _require_form(body: dict[str, Any]) -> None:
     """Raise ValueError unless the statement has the keys and types of the format."""
     predicate = body["predicate"]
-    if set(body) != {"_type", "subject", "predicateType", "predicate"} or set(predicate) != KEYS:
+    if set(body) != {"_type", "subject", "predicateType", "predicate"} or set(predicate) - {REQUIREMENTS} != KEYS:
         raise ValueError("it has other keys than the format")
     for subject in body["subject"]:
         require_text(subject["name"])
@@ -160,6 +163,8 @@ def _require_form(body: dict[str, Any]) -> None:
         raise ValueError("a bundle has one verdict")
     if predicate["contents"] not in CONTENTS:
         raise ValueError(f"its contents are none of {', '.join(CONTENTS)}")
+    if REQUIREMENTS in predicate:
+        _require_requirements(predicate[REQUIREMENTS])
     for key in ("questions", "assumptions"):
         require_text(*predicate[key])
     for verdict in predicate["verdicts"]:
@@ -180,6 +185,16 @@ def _require_form(body: dict[str, Any]) -> None:
         raise ValueError("a digest is none")
     if not isinstance(predicate["reading"], dict):
         raise ValueError("how the inputs were read is not said")
+
+
+def _require_requirements(listed: list[dict[str, Any]]) -> None:
+    """Raise ValueError unless each requirement has a text, a status and a part."""
+    if not listed:
+        raise ValueError("it says that something is required, and not what")
+    for one in listed:
+        if set(one) != {"text", "status", "part"} or one["status"] not in ("holds", "fails", "undecided"):
+            raise ValueError("a requirement has other keys than the format")
+        require_text(*one.values())
 
 
 def _require_names(parts: list[dict[str, Any]]) -> None:

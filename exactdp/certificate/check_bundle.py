@@ -42,7 +42,15 @@ RELEASE = "0.1.0"
 CHECKER, PROGRAM = "checker", "check_bundle.py"
 """The folder of the checker's files, and this file."""
 
-PROGRAMS = (PROGRAM, "bundle_files.py", "bundle_tables.py", "page_one.py", "compare_page_one.py")
+PROGRAMS = (
+    PROGRAM,
+    "bundle_files.py",
+    "bundle_tables.py",
+    "page_one.py",
+    "page_one_sources.py",
+    "compare_requirements.py",
+    "compare_page_one.py",
+)
 """This file and those that it needs beside it, each after those that it imports."""
 
 

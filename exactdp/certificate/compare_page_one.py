@@ -22,19 +22,16 @@ from exactdp.certificate.bundle_tables import (
     DIVIDED,
     ZERO,
     Grid,
-    Powers,
-    claimed_level,
     combined,
     constant,
     enclosed,
-    grid_of,
     multiplied,
     numbers_of_file,
-    pairs_of,
     reduced,
     sign_of,
     table_of,
 )
+from exactdp.certificate.compare_requirements import decided_elsewhere, requirement_is_right, requirements_of_manifest
 from exactdp.certificate.page_one import (
     AUTO,
     BESIDE,
@@ -70,12 +67,7 @@ from exactdp.certificate.page_one import (
     where,
     without_digest,
 )
-
-TIGHT = Fraction(1, 1000)
-"""A decimal that is rounded up exceeds its number by at most this part of itself."""
-
-NEAR = Fraction(1, 10**4)
-"""A nearest decimal differs from its number by at most this part of itself."""
+from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, NotComparedError, decimal, percentage
 
 MOST_COMPARED = 10**6
 """Pairs of numbers."""
@@ -90,159 +82,6 @@ ROUNDED_BELOW = Fraction(1, 2**40)
 """A fault of a row that is no larger is called rounding."""
 
 BILLIONTH = Fraction(1, 10**9)
-
-
-class Differs(Exception):  # noqa: N818
-    """What a line says is not what its certificate, the table or the manifest says."""
-
-
-class NotComparedError(Exception):
-    """A line can't be compared by this program."""
-
-
-class Compared:
-    """What the lines of page one are compared with: a bundle.
-
-    Parameters
-    ----------
-    there : mapping of str to bytes
-        The files.
-    predicate : mapping
-        What the manifest states.
-    """
-
-    def __init__(self, there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> None:
-        self.there, self.predicate = there, predicate
-        self.reading, self.claimed = predicate["reading"], predicate["claimed"]
-        tables = strict_json(there[TABLES])["tables"]
-        self.tables = {one["name"]: grid_of(one) for one in tables}
-        self.read = self.tables["as read"]
-        self.judged = self.read
-        self.certificates: dict[str, Any] = {}
-        for one in predicate["certificates"]:
-            if one["file"] in there:
-                self.certificates[one["part"]] = strict_json(there[one["file"]])
-
-    # Numbers
-    def compare(self, shown: Fraction, x: Any) -> int:
-        """The sign of a rational minus a number."""
-        one = (constant(shown), constant(Fraction(1)))
-        return int(sign_of(combined(one, x, -1)))
-
-    def power(self, epsilon: Fraction) -> Any:
-        """e^(−ε)."""
-        return {((1, epsilon),) if epsilon else (): Fraction(1)}, constant(Fraction(1))
-
-    def times(self, x: Any, factor: Any) -> Any:
-        """The product of two numbers."""
-        return reduced(multiplied(x[0], factor[0]), multiplied(x[1], factor[1]))
-
-    def above(self, shown: str, x: Any) -> bool:
-        """Whether a decimal is a number rounded up."""
-        d = decimal(shown)
-        return self.compare(d, x) >= 0 and self.compare(d * (1 - TIGHT), x) <= 0
-
-    def near(self, shown: str, x: Any) -> bool:
-        """Whether a decimal is the nearest one to a number."""
-        d = decimal(shown)
-        far = abs(d) * NEAR
-        return self.compare(d + far, x) >= 0 and self.compare(d - far, x) <= 0
-
-    def epsilon_above(self, shown: str, ratio: Any) -> bool:
-        """Whether a decimal is −ln of a number, rounded up."""
-        d = decimal(shown)
-        return self._below(d, ratio) and not (d and self._strictly_below(d * (1 - TIGHT), ratio))
-
-    def epsilon_below(self, shown: str, ratio: Any) -> bool:
-        """Whether a decimal is −ln of a number, rounded down."""
-        d = decimal(shown)
-        return not self._strictly_below(d, ratio) and (self._below(d * (1 + TIGHT), ratio) or not d)
-
-    def _below(self, d: Fraction, ratio: Any) -> bool:
-        return int(sign_of(combined(self.power(d), ratio, -1))) <= 0
-
-    def _strictly_below(self, d: Fraction, ratio: Any) -> bool:
-        return int(sign_of(combined(self.power(d), ratio, -1))) < 0
-
-    def powers(self, certificate: Mapping[str, Any]) -> Any:
-        """What reads the numbers of a certificate."""
-        symbols = [one for one in certificate["definitions"].values() if one.get("type") in ("exponential", "parameter", "region")]
-        return Powers(symbols[0] if symbols else None)
-
-    # Parts
-    def part(self, name: str) -> Mapping[str, Any]:
-        """The certificate of a part."""
-        if name not in self.certificates:
-            raise Differs(f"there is no certificate of {name}")
-        found: Mapping[str, Any] = self.certificates[name]
-        return found
-
-    def number(self, name: str, key: str) -> Any:
-        """A number of the claim of a certificate."""
-        certificate = self.part(name)
-        if key not in certificate["claim"]:
-            raise Differs(f"the certificate of {name} has no {key}")
-        return self.powers(certificate).scalar(certificate["claim"][key])
-
-    def level(self) -> Any:
-        """The claimed level as a number."""
-        found = None if self.claimed is None else claimed_level(self.claimed)
-        if found is None:
-            raise NotComparedError("the claimed ε is none that this program compares")
-        return found
-
-    def own(self) -> Any:
-        """The largest level of what was judged, from its certificate."""
-        claim = self.part("level")["claim"]
-        if claim["kind"] != "level-with-delta" or claim["delta"] != "0":
-            raise Differs("the certificate of level is of another kind")
-        return self.number("level", "ratio")
-
-    def pairs(self) -> list[tuple[int, int]]:
-        """The pairs of neighbours, from a certificate that names them, in the order of its table."""
-        for certificate in self.certificates.values():
-            claim = certificate["claim"]
-            if "neighbours" in claim:
-                graph = certificate["definitions"][claim["neighbours"]]
-                return [(i, j) for i, j in pairs_of(graph)]
-        raise Differs("no certificate names the neighbours")
-
-    def loss(self, name: str) -> tuple[Sequence[str], list[list[Fraction]]]:
-        """The guesses and the rows of the loss that a certificate is about."""
-        certificate = self.part(name)
-        definition = certificate["definitions"][certificate["claim"]["consumer"]["loss"]]
-        powers = {"abs-loss": 1, "squared-loss": 2, "zero-one-loss": 0}
-        if definition["type"] in powers:
-            n, p = definition["n"], powers[definition["type"]]
-            distance = [[abs(i - r) for r in range(n + 1)] for i in range(n + 1)]
-            return list(map(str, range(n + 1))), [[Fraction(d**p if p else d > 0) for d in row] for row in distance]
-        guesses = definition["guesses"]
-        rows = [self.powers(certificate).vector(row, len(guesses)) for row in definition["rows"]]
-        if any(den != constant(Fraction(1)) or set(num) - {()} for row in rows for num, den in row):
-            raise NotComparedError("the loss is not rational")
-        return guesses, [[num.get((), Fraction(0)) for num, _ in row] for row in rows]
-
-
-def decimal(text: str) -> Fraction:
-    """The number that a decimal of page one is.
-
-    >>> decimal("1.5"), decimal("3e-17") == Fraction(3, 10**17)
-    (Fraction(3, 2), True)
-    """
-    if not re.fullmatch(r"-?[0-9]{1,400}(?:\.[0-9]{1,400})?(?:e-?[0-9]{1,4})?", text, re.ASCII):
-        raise Differs(f"{text[:40]!r} is no decimal")
-    return Fraction(text)
-
-
-def percentage(text: str) -> Fraction:
-    """The number of a percentage.
-
-    >>> percentage("12.5 %")
-    Fraction(25, 2)
-    """
-    if not text.endswith(" %"):
-        raise Differs(f"{text[:40]!r} is no percentage")
-    return decimal(text[:-2])
 
 
 def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[str]]:
@@ -264,6 +103,7 @@ def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any])
             wrong.append((name, f"it does not say what {file} says"))
     try:
         compared = Compared(there, predicate)
+        compared.numbers_of_consumers = {line.of: line.values["number"] for line in page.lines() if line.says == "row"}
         wrong += [(file, sentence) for sentence in _of_whole(page, compared)]
     except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
         return [*wrong, (file, f"it can't be compared: {error}")], []
@@ -307,6 +147,10 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
         named = re.match(r"consumer-[0-9]+", part)
         if named and not any(line.says == "row" and line.of == named[0] for line in page.lines()):
             yield f"it says nothing of {named[0]}"
+    required = [line for line in page.lines() if line.says == "required"]
+    if [(line.values["text"], line.values["status"], line.of) for line in required] != requirements_of_manifest(b):
+        yield "its requirements are not those of the manifest, in their order"
+    yield from (f"a certificate decides {text!r}, and it does not say so" for text in decided_elsewhere(b))
     yield from _numbered(page, b)
     for line in page.lines():
         if not line.shown and any(part == line.of or part.startswith(f"{line.of}-") for part in b.certificates):
@@ -365,7 +209,7 @@ def _is_wrong(b: Compared) -> bool:
     """Whether what was judged is no mechanism."""
     if b.claimed is not None:
         return bool(b.claimed["quality"] == "wrong")
-    return not _is_printed(b) and b.predicate["verdicts"][0]["verdict"] == "refuted"
+    return not _is_printed(b) and b.judged is b.read and any(sign_of(x) != 0 for x in _deviation(b))
 
 
 # ── The numbers of the file, and what was judged ────────────────────────────────────────────────
@@ -498,6 +342,7 @@ def _numbered(page: Page, b: Compared) -> Iterator[str]:
 UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
     *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
+    "required",
     *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "as-stands", "more", "less", "equal"),
     *("row-printed", "row-open", "row-beyond", "beside-holds", "beside-fails", "fails-rounding", "fails-barely", "fails-printed"),
 )
@@ -1311,6 +1156,7 @@ _COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "repair-delta": _repair_delta,
     "or-delta": _repair_delta,
     "repair-uniform": _repair_uniform,
+    "required": requirement_is_right,
     "late": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "undecided",
     "nobody": lambda b, _v, _: not any(question.startswith("how far") for question in b.predicate["questions"]),
     "consumer": _consumer,

@@ -15,7 +15,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
-from exactdp.certificate.bundle_files import MANIFEST, PREDICATE, STATEMENT, Refused, own_digest, read_manifest, sha256, written
+from exactdp.certificate.bundle_files import (
+    MANIFEST,
+    PREDICATE,
+    REQUIREMENTS,
+    STATEMENT,
+    Refused,
+    own_digest,
+    read_manifest,
+    sha256,
+    written,
+)
 from exactdp.certificate.check_bundle import RELEASE
 from exactdp.certificate.encode import interval_json, region_json, scalar_json
 from exactdp.errors import CertificateError, DomainError, InputError, ResourceLimitError
@@ -59,6 +69,7 @@ class Made:
       *other*.
     * ``questions``, ``assumptions``: what was asked, and what the answers assume.
     * ``verdicts``: for each answer ``verdict``, ``claim`` and ``headline``, and both as pages shorten them.
+    * ``requirements``: of each requirement ``text``, ``status`` and ``part``, the part that shows it.
     * ``claimed``: ``epsilon`` or ``alpha``, and ``delta``, of what was claimed.
     """
 
@@ -70,6 +81,7 @@ class Made:
     verdicts: tuple[Mapping[str, str], ...] = ()
     claimed: Mapping[str, str] | None = None
     assumptions: tuple[str, ...] = ()
+    requirements: tuple[Mapping[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +136,8 @@ class Manifest:
             ],
             "without": dict(without),
         }
+        if told.requirements:
+            predicate[REQUIREMENTS] = [dict(one) for one in told.requirements]
         body = {"_type": STATEMENT, "subject": inputs or [about], "predicateType": PREDICATE, "predicate": predicate}
         predicate["digest"] = own_digest(body)
         return cls(body)

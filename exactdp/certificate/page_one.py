@@ -321,6 +321,8 @@ SAYS = {
         "then the claim holds."
     ),
     "late": "The time limit had passed before it was decided.",
+    "required-words": "Beside the claim, this is required of it; each line is decided by itself, exactly.",
+    "required": "{text} {about} {status} {figure} {exact}",
     # How good
     "nobody": "No user of the answers was named, so that nothing is said of how good they are.",
     "words": "A [[consumer|consumer]] is somebody who uses the answers, and its [[loss|loss]] is how wrong a guess is.",
@@ -405,12 +407,38 @@ ROWS = {
         ("number", "epsilon", "deployed", "optimum", "gap"),
     ),
     "row-open": (("consumer", "ε", "loss as deployed", "best possible"), ("number", "epsilon", "deployed", "optimum")),
+    "required": (
+        ("required", "of what", "verdict", "number", "exactly"),
+        ("text", "about", "status", "figure", "exact"),
+    ),
     "scope": (("what", "who says so", "what is said"), ("topic", "status", "text")),
 }
 """The sentences that are rows of a table: its head, and the values in the cells."""
 
+NONE, IN_APPENDIX = "–", "in the appendix"
+"""Stand in a cell where there is nothing to say, or too much."""
+
 UNSHOWN = " (No certificate shows this.)"
 """Stands after a line without a certificate."""
+
+_ABOUT = {
+    "epsilon": "smallest ε beside δ = ",
+    "alpha": "smallest ε beside δ = ",
+    "delta": "least δ at ε = ",
+    "gap": "gap as deployed, consumer ",
+    "gap after remap": "gap after the best remap, consumer ",
+}
+"""What a requirement is about."""
+
+
+def required_about(quantity: str, beside: str) -> str:
+    """Which number a requirement is about: beside which δ, at which ε, or of which consumer.
+
+    >>> required_about("epsilon", "0")
+    'smallest ε beside δ = 0'
+    """
+    return _ABOUT[quantity] + beside
+
 
 LONGEST = 40
 """Characters of a label on page one."""

@@ -535,11 +535,12 @@ def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> Non
     given = click.get_current_context().params
     reading = {key: given[key] for key in (*READING, "at_alpha", "at_epsilon") if given.get(key) not in (None, False, ())}
     inputs = tuple(Input(name, content, "table" if what == "the mechanism" else "other") for name, what, content in all_read())
+    assert out.reading is not None
+    summary = summary_of(verdict, out.reading)
     told, required = of_claim(verdict)
     verdict = out.named(told)
     notes = [*out.notes_beside(verdict.claim), *required]
-    assert out.reading is not None
-    parts = (out.body(verdict), summary_of(verdict, out.reading), statements())
+    parts = (out.body(verdict), summary, statements(), summary.requirements)
     source = Source(command_line(), inputs, reading | {"table": given["mechanism"][0]}, tuple(notes), *parts)
     try:
         digest = write_bundle(verdict, place, source)

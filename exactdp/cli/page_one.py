@@ -164,5 +164,4 @@ def write_page(verdict: Verdict[Any], out: Output, word: str) -> None:
             page, f"<section><h1>Appendix</h1><p>{escape(named.claim)}</p>{verdict_html(named)}{items_html([exact])}</section>"
         )
     if out.write(place, text):
-        required = "; it is about the claim, and does not say what is required" if getattr(verdict.evidence, "requirements", ()) else ""
-        out.notes.append(f"page one was written to {place}{required}")
+        out.notes.append(f"page one was written to {place}")

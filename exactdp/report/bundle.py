@@ -22,7 +22,7 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit_summary import AuditSummary
 from exactdp.analysis.printed.printed_audit import PrintedAudit
 from exactdp.analysis.privacy_claim import PrivacyClaim
-from exactdp.analysis.requirement import why_text
+from exactdp.analysis.requirement import Required, why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.certificate.bundle_files import TABLES, VERSION, WORDS, sha256, zipped
 from exactdp.certificate.bundle_tables import DIVIDED, grid_of, numbers_of_file, read_again
@@ -96,6 +96,8 @@ class Source:
         The numbers of page one.
     statements : mapping of str to str
         What the auditor states.
+    requirements : tuple of Required
+        What is required beside the claim.
     """
 
     command: tuple[str, ...] = ()
@@ -105,6 +107,7 @@ class Source:
     answer: Mapping[str, Any] | None = None
     summary: AuditSummary | None = None
     statements: Mapping[str, str] = field(default_factory=dict)
+    requirements: tuple[Required, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +241,8 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
         if all(part.name != name for part in parts):
             parts.append(Part(name, "input", given.content))
     listed, checked, without = {}, list[dict[str, str]](), dict[str, str]()
-    for part, made in certified(evidence.verdicts):
+    shown = {one.part: one.shown_by for one in source.requirements if one.shown_by is not None}
+    for part, made in certified({**evidence.verdicts, **shown}):
         if isinstance(made, str):
             without[part] = made
             checked.append({"part": part, "status": "none", "sentence": made})
@@ -257,6 +261,7 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
         questions=_questions(evidence),
         verdicts=(_told(verdict),),
         claimed=_claimed(evidence),
+        requirements=tuple({"text": str(one.requirement), "status": one.status, "part": one.part} for one in source.requirements),
         assumptions=(f"neighbours: {evidence.neighbours}", *ASSUMED, *map(printable, source.notes)),
     )
     files = {part.name: sha256(part.content) for part in parts if part.role in ("input", "table")}
@@ -334,14 +339,21 @@ def from_python(
                 read[k], reading = replace(read[k], what="table"), {"dyadic": True} if dyadic else {}
                 summary = replace(summary, rows_named=numbers is not None and numbers[1])
                 break
-    source = Source(inputs=tuple(read), reading=reading, notes=tuple(required), summary=summary, statements=as_statements(statements))
+    source = Source(
+        inputs=tuple(read),
+        reading=reading,
+        notes=tuple(required),
+        summary=summary,
+        statements=as_statements(statements),
+        requirements=summary.requirements,
+    )
     return write_bundle(verdict, place, source)
 
 
 def of_claim(verdict: Verdict[Any]) -> tuple[Verdict[Any], list[str]]:
     """The answer that a bundle decides, which is about the claim, and a note for each requirement."""
     evidence = verdict.evidence
-    if not isinstance(evidence, Audit) or not evidence.requirements:
+    if not isinstance(evidence, (Audit, PrintedAudit)) or not evidence.requirements:
         return verdict, []
     return evidence.of_claim, [f"required: {one.text} {one.status} ({why_text(one)})" for one in evidence.requirements]
 

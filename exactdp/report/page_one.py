@@ -17,11 +17,14 @@ from exactdp.analysis.audit_summary import AuditSummary, ConsumerSummary, OtherN
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.epsilon_shown import FIGURES, MOST_FIGURES, apart, epsilon_ends, epsilon_text, figures_beside, rounded
 from exactdp.analysis.privacy_claim import Event
+from exactdp.analysis.requirement import DELTA, GAPS, LEVELS, Required, why_text
 from exactdp.certificate.check_bundle import RELEASE
 from exactdp.certificate.page_one import (
     DECIDED,
     FEW_MOVES,
+    IN_APPENDIX,
     NEIGHBOURS,
+    NONE,
     OPEN,
     ROWS,
     SECTIONS,
@@ -49,6 +52,7 @@ from exactdp.certificate.page_one import (
     open_topics,
     point,
     quoted,
+    required_about,
     seen,
     where,
     without_digest,
@@ -68,11 +72,11 @@ ROUNDED = 4
 NEAREST = 5
 """Significant figures of losses, probabilities and ratios."""
 
+SHORT = 24
+"""Characters of an exact number on page one."""
+
 MOST_CHARACTERS = 300
 """Of a statement."""
-
-NONE = "–"
-"""Stands in a cell where there is nothing to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,6 +410,12 @@ def _barely(summary: AuditSummary) -> Line | None:
 
 
 def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
+    yield from _of_the_claim(summary)
+    yield from _required(summary)
+
+
+def _of_the_claim(summary: AuditSummary) -> Iterator[Line]:
+    """Whether the claim holds, and by how much."""
     head = _head(summary)
     yield head
     for other in _beside(summary):
@@ -431,6 +441,49 @@ def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
     yield from _event(summary)
     if summary.state == "fails" or (summary.state == "undecided" and summary.quality == "printed"):
         yield from _repairs(summary)
+
+
+def _required(summary: AuditSummary) -> Iterator[Line]:
+    """What is required beside the claim: whether it is kept, and the number."""
+    if summary.requirements:
+        yield Line("required-words")
+    for one in summary.requirements:
+        figure, exact = _required_figures(one, summary)
+        values = {"text": str(one.requirement), "about": _about(one, summary), "status": one.status, "figure": figure, "exact": exact}
+        yield Line("required", values, one.part)
+
+
+def _about(one: Required, summary: AuditSummary) -> str:
+    """Which number a requirement is about."""
+    requirement, others = one.requirement, [other.requirement for other in summary.requirements]
+    if summary.quality == "wrong" or (requirement.quantity in GAPS and not one.part):
+        return seen(one.about)
+    if requirement.quantity in LEVELS:
+        return required_about(requirement.quantity, next((other.said for other in others if other.quantity == DELTA), "0"))
+    if requirement.quantity == DELTA:
+        epsilon = next((other.level for other in others if other.level is not None), summary.claimed)
+        assert epsilon is not None  # or else the requirement was refused
+        return required_about(DELTA, epsilon_text(epsilon))
+    entry = next(entry for entry in summary.consumers if one.part.startswith(f"{entry.part}-") or one.part == entry.part)
+    assert entry.epsilon is not None
+    return f"{required_about(requirement.quantity, _numbers(summary)[entry.consumer.describe()])} at ε = {epsilon_text(entry.epsilon)}"
+
+
+def _required_figures(one: Required, summary: AuditSummary) -> tuple[str, str]:
+    """The decimal of what was compared, and the exact number where it is short."""
+    quantity, percent = one.requirement.quantity, " %" if one.requirement.relative else ""
+    if summary.quality == "printed" and quantity in LEVELS and one.part and summary.own is not None and one.bounds is not None:
+        low, high = summary.own
+        return f"{epsilon_text(low, up=False)} to {epsilon_text(high)}", IN_APPENDIX
+    if one.exact is None or summary.quality == "printed":
+        return NONE, NONE if one.bounds is None else IN_APPENDIX
+    if isinstance(one.exact, Epsilon):
+        text = str(one.exact) if one.exact.is_enclosed else "infinity"
+        is_short = len(text) <= SHORT and re.fullmatch(r"infinity|ln\([0-9]+(/[0-9]+)?\)|[0-9]+(/[0-9]+)?", text) is not None
+        return epsilon_text(one.exact), text if is_short else IN_APPENDIX
+    number = one.exact * 100 if percent else one.exact
+    is_short = isinstance(number, Rational) and len(str(number)) <= SHORT
+    return f"{rounded(number, ROUNDED, up=True)}{percent}", f"{number}{percent}" if is_short else IN_APPENDIX
 
 
 def _own(summary: AuditSummary) -> Iterator[Line]:
@@ -511,6 +564,14 @@ def _repairs(summary: AuditSummary) -> Iterator[Line]:
         yield Line("repair-uniform", {"share": rounded(summary.share, ROUNDED, up=True)}, "level")
 
 
+def _numbers(summary: AuditSummary) -> dict[str, str]:
+    """The number of each consumer, by its description."""
+    named: dict[str, str] = {}
+    for one in summary.consumers:
+        named.setdefault(one.consumer.describe(), str(len(named) + 1))
+    return named
+
+
 def _how_good(summary: AuditSummary, run: Run) -> Iterator[Line]:
     if not summary.consumers:
         yield Line("nobody")
@@ -535,9 +596,7 @@ def _has_gap(one: ConsumerSummary, summary: AuditSummary) -> bool:
 
 def _consumers(summary: AuditSummary) -> Iterator[Line]:
     """Who uses the answers, what each loses, and who bears it."""
-    named: dict[str, str] = {}
-    for one in summary.consumers:
-        named.setdefault(one.consumer.describe(), str(len(named) + 1))
+    named = _numbers(summary)
     for words, number in named.items():
         yield Line("consumer", {"number": number, "consumer": seen(words), "words": consumer_words(seen(words))})
     compared = [(named[one.consumer.describe()], one) for one in summary.consumers if one.optimum is not None]
@@ -729,6 +788,7 @@ def exact_facts(summary: AuditSummary) -> list[tuple[str, str]]:
     if summary.least_delta is not None:
         least, most = summary.least_delta
         found.append(("least δ at the claimed ε", str(least) if least == most else f"between {least} and {most}"))
+    found += [(f"required: {one.text}", why_text(one)) for one in summary.requirements]
     found += [(f"smallest ε, with neighbours as {other.family}", str(other.largest)) for other in summary.others]
     told: set[str] = set()
     for one in summary.consumers:

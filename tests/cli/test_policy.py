@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import re
@@ -12,11 +13,17 @@ import sys
 import textwrap
 import time
 from hashlib import sha256
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from cli_runner import run
 from places import ROOT
+
+from exactdp.certificate import check_bundle
+from exactdp.certificate.bundle_files import MANIFEST, files_of
+from exactdp.certificate.compare_page_one import faults_of_page_one
+from exactdp.certificate.page_one import NAMES, WRITTEN, page_of
 
 FILES = {
     "good.csv": "2/3,1/3\n1/3,2/3\n",
@@ -92,12 +99,101 @@ def test_a_bundle_says_what_is_required_and_is_accepted(place):
     assert run("verify made").code == 0
 
 
-def test_page_one_is_about_the_claim_whatever_is_required(place):
+def test_page_one_says_what_is_required_beside_the_claim(place):
     done = run("audit good.csv --graph path --claims-epsilon 1 --require 'epsilon < 1/2' --page p.md")
     assert done.code == 1
-    assert "does not say what is required" in done.out
-    assert "The claim holds" in (place / "p.md").read_text()
+    text = (place / "p.md").read_text()
+    assert "The claim holds" in text
+    assert "| epsilon &lt; 1/2 | smallest ε beside δ = 0 | fails |" in text
     assert run("audit good.csv weak.csv --graph path --page p.md").code == 2
+
+
+REQUIRED = {
+    "epsilon": "good.csv --graph path --claims-epsilon 1 --require 'epsilon <= 1' --require 'delta <= 0.01'",
+    "alpha": "good.csv --graph path --require 'alpha >= 1/2'",
+    "delta": "good.csv --graph path --claims-epsilon 1/10 --require 'delta < 1e-3'",
+    "gap": "good.csv --graph path --claims-epsilon 1 --for zero-one --require 'gap <= 5%' --require 'gap after remap < 1/10'",
+    "wrong": "wrong.csv --graph path --claims-epsilon 1 --require 'epsilon <= 1'",
+    "ends": "printed.csv --graph path --digits 1 --require 'epsilon <= 1'",
+    "all": "printed.csv --graph path --digits 1 --claims-epsilon 1 --require 'epsilon <= ln(3)'",
+    "none": "printed.csv --graph path --digits 1 --claims-epsilon 1 --require 'alpha > 7/13'",
+    "ends-of-delta": "printed.csv --graph path --digits 1 --require 'epsilon <= 1/2' --require 'delta <= 1/2'",
+    "no-delta": "printed.csv --graph path --digits 1 --require 'epsilon < 1/10' --require 'delta <= 1/10'",
+}
+
+
+@pytest.fixture(scope="module")
+def bundles(tmp_path_factory):
+    """A bundle of each, as files."""
+    folder = tmp_path_factory.mktemp("required")
+    for name, text in {**FILES, "printed.csv": "0.7,0.3\n0.3,0.7\n"}.items():
+        (folder / name).write_text(text)
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        for name, words in REQUIRED.items():
+            run(f"audit {words} --bundle {name}.zip")
+        return {name: files_of(f"{name}.zip")[0] for name in REQUIRED}, folder
+    finally:
+        os.chdir(before)
+
+
+def edited(files, change):
+    """What is wrong with a bundle whose requirements are changed, on page one and in the manifest alike."""
+    body, statement = (json.loads(files[name]) for name in (NAMES["json"], MANIFEST))
+    lines = [line for section in body["sections"] for line in section["lines"] if line["says"] == "required"]
+    for line, one in zip(lines, statement["predicate"]["requirements"], strict=True):
+        change(line)
+        one |= {"text": line["values"]["text"], "status": line["values"]["status"], "part": line["of"]}
+    page = page_of(body)
+    return faults_of_page_one(files | {name: WRITTEN[kind](page).encode() for kind, name in NAMES.items()}, statement["predicate"])[0]
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_each_requirement_of_page_one_is_what_its_certificate_says(bundles, name):
+    files, folder = bundles
+    answer = check_bundle.answer(str(folder / f"{name}.zip"))
+    assert answer["status"] == "accepted", answer["faults"]
+    assert not any("line of page one" in note for note in answer["notes"])
+    assert edited(files[name], lambda line: None) == []
+
+
+@pytest.mark.parametrize("key", ["status", "about", "figure", "exact"])
+@pytest.mark.parametrize("name", REQUIRED)
+def test_no_other_decision_of_a_requirement_is_believed(bundles, name, key):
+    files, _ = bundles
+    other = {
+        "status": {"holds": "fails", "fails": "holds", "undecided": "holds"},
+        "about": {},
+        "figure": {"–": "1/3"},
+        "exact": {"–": "1/3", "in the appendix": "1/3"},
+    }[key]
+
+    def change(line):
+        line["values"][key] = other.get(line["values"][key], f"1{line['values'][key]}")
+
+    wrong = [sentence for file, sentence in edited(files[name], change) if file == NAMES["json"]]
+    assert wrong
+
+
+def test_what_a_certificate_decides_is_not_told_as_undecided(bundles):
+    def change(line):
+        line["values"] |= {"status": "undecided", "figure": "–", "exact": "–"}
+        line["of"] = ""
+
+    for name in ("alpha", "gap", "ends", "all"):
+        assert edited(bundles[0][name], change), name
+
+
+def test_what_is_required_is_on_page_one_and_in_the_manifest_alike(bundles):
+    files = bundles[0]["gap"]
+    statement = json.loads(files[MANIFEST])
+    for change in (list.pop, list.reverse, lambda listed: listed[0].update(status="undecided")):
+        predicate = copy.deepcopy(statement["predicate"])
+        change(predicate["requirements"])
+        assert "its requirements are not those of the manifest, in their order" in [w for _, w in faults_of_page_one(files, predicate)[0]]
+    del statement["predicate"]["requirements"]
+    assert faults_of_page_one(files, statement["predicate"])[0]
 
 
 # --- JUnit and SARIF ---

@@ -139,21 +139,23 @@ class RequiredAsPrinted:
             if asked.refuted:
                 return replace(made, status=FAILS, shown_by=asked)
         kept = _within(ends.smallest.tightest.epsilon, bound, one.strict)
-        return replace(made, reason=STRADDLES if kept else NOT_FOUND)
+        return replace(made, reason=STRADDLES if kept else NOT_FOUND, part="largest-epsilon")
 
     def _epsilon_beside(self, one: Requirement, about: str) -> Required:
         """By the least δ at the bound on ε."""
-        delta = self._ends_of_delta(self._beside)
+        asked = self._asked_of_delta(self._beside)
+        delta = asked.evidence
         status = _by_delta(delta, strict=one.strict)
         made = Required(text=str(one), about=about, status=status, exact=None, compared=epsilon_of(one), requirement=one)
         low, high = delta.smallest.bound, delta.largest.bound
         where = f"is {short_number(low)}" if low == high else f"lies between {short_number(low)} and {short_number(high)}"
         told = f"at ε = {epsilon_of(one)} their least δ {where}"
-        return replace(made, reason=told, shown_by=_shown(delta, status))
+        return replace(made, reason=told, shown_by=_shown(asked, status))
 
     def _delta(self, one: Requirement, about: str) -> Required:
         """By the ends of δ."""
-        delta = self._ends_of_delta(one.bound)
+        asked = self._asked_of_delta(one.bound)
+        delta = asked.evidence
         low, high = delta.smallest.bound, delta.largest.bound
         known = status_within(one, low, high)
         exact = high if low == high else None
@@ -163,12 +165,12 @@ class RequiredAsPrinted:
             kept = delta.smallest.delta < one.bound if one.strict else delta.smallest.delta <= one.bound
             missed = delta.largest.delta >= one.bound if one.strict else delta.largest.delta > one.bound
             return replace(made, reason=STRADDLES if kept and missed else NOT_FOUND)
-        return replace(made, shown_by=_shown(delta, known))
+        return replace(made, shown_by=_shown(asked, known))
 
-    def _ends_of_delta(self, asked: Any) -> PrintedDeltaEvidence:
+    def _asked_of_delta(self, asked: Any) -> Verdict[PrintedDeltaEvidence]:
         level = self._level
         exact = level if isinstance(level, PrivacyLevel) else None  # None is ε = 0
-        return delta_as_printed(self.printed, self.neighbours, exact, asked).evidence
+        return delta_as_printed(self.printed, self.neighbours, exact, asked)
 
 
 def _within(epsilon: Epsilon, bound: Epsilon, strict: bool) -> bool:
@@ -184,11 +186,14 @@ def _by_delta(delta: PrintedDeltaEvidence, *, strict: bool) -> str:
     return FAILS if delta.smallest.bound > asked else UNDECIDED
 
 
-def _shown(delta: PrintedDeltaEvidence, status: str) -> Verdict[Any] | None:
-    """The end that shows it."""
-    if status == UNDECIDED:
-        return None
-    return end_said(delta.largest) if status == HOLDS else end_said(delta.smallest)
+def _shown(asked: Verdict[PrintedDeltaEvidence], status: str) -> Verdict[Any] | None:
+    """The answer that shows it: that no table keeps the δ, or the end that all keep, or none is below."""
+    ends = asked.evidence
+    if status == HOLDS:
+        return end_said(ends.largest)
+    if status == FAILS:
+        return asked if asked.refuted else end_said(ends.smallest) if ends.smallest.exact else None
+    return None
 
 
 def _gap(one: Requirement, entry: ConsumerAsPrinted, number: int) -> Required:
