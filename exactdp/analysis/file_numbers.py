@@ -99,7 +99,8 @@ def all_that_print_keep(
     if len(list(near.pairs())) * len(outputs) > MOST_COMPARED:
         return None
     try:
-        printed = PrintedTable(*(ExactMatrix(rows) for rows in (numbers, lower, upper)), inputs, outputs, digits=places)
+        shown, least, most = (ExactMatrix(rows) for rows in (numbers, lower, upper))
+        printed = PrintedTable(shown, least, most, inputs, outputs, places)
         return bool(largest_end(printed, near).tightest >= claim.level)
     except ExactDPError:  # a row that fits no sum, or a level that is not compared
         return None

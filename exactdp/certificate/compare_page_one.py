@@ -275,7 +275,8 @@ def _is_another(b: Compared) -> bool:
     if places is None or file is None or _is_wrong(b):
         return False
     if not places:
-        return max(max(abs(sum(row) - 1), *(-x for x in row)) for row in file) > ROUNDED_BELOW
+        faults = [abs(sum(row, Fraction(-1))) for row in file] + [-x for row in file for x in row]
+        return bool(max(faults) > ROUNDED_BELOW)
     return b.claimed is not None and _box_keeps(b, file, places) is not True
 
 

@@ -371,8 +371,8 @@ class _Question:
             time_limit=seconds_left(),
             progress=out.progress,
         )
-        found = out.or_certain(question)
-        return found if file is None else of_file(found, file)
+        answer = out.or_certain(question)
+        return answer if file is None else of_file(answer, file)
 
 
 def _words(text: str) -> ConsumerWords:

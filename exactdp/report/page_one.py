@@ -212,7 +212,7 @@ def _within_units(one: str, other: str) -> bool:
     if "infinity" in (one, other):
         return False
     places = max(len(text.partition(".")[2]) for text in (one, other))
-    return abs(Rational(one) - Rational(other)) * 10**places < 5
+    return bool(abs(Rational(one) - Rational(other)) * 10**places < 5)
 
 
 def _factor(epsilon: Epsilon, figures: int) -> str:

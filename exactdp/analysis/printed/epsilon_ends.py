@@ -406,8 +406,8 @@ def _classified(printed: PrintedTable, near: Neighbours, level: PrivacyLevel) ->
                     continue  # 0 ≥ 0
                 same = (*(number[row][r] for row in (low, high) for number in numbers), distance)
                 if same not in known:
-                    intervals = ((least[row][r], largest[row][r]) for row in (low, high))
-                    known[same] = _kinds(level, *intervals, distance)
+                    first, second = ((least[row][r], largest[row][r]) for row in (low, high))
+                    known[same] = _kinds(level, first, second, distance)
                 if known[same]:
                     ratio = least[low][r] / largest[high][r]
                     cell = PrintedCell(low, high, r, ratio, _largest_ratio(least, largest, low, high, r), distance)
