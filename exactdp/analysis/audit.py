@@ -904,6 +904,8 @@ def _divided(found: Audit, own: PrivacyEvidence) -> Repair:
     if truth is not None and own.tightest > truth:
         than = "its transpose" if found.faults.transposed else "the table as it stands"
         result += f"; more private than {than}, {found.level_text(truth)}, and so no remedy"
+    if found.rounded_to:
+        result += f"; that is not the table of the file: --digits {found.rounded_to} judges every table that prints so"
     return Repair("divide every row by its sum", result, own.mechanism)
 
 

@@ -1124,6 +1124,7 @@ _COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "fails-rounding": lambda b, v, _: _barely(b, v, ROUNDED_BELOW, Fraction(0)),
     "fails-barely": lambda b, v, _: _barely(b, v, BILLIONTH, ROUNDED_BELOW),
     "fails-printed": _fails_printed,
+    "fails-sums": lambda b, v, of: _is_wrong(b) and _looks_rounded(b, v, of),
     "fails-printed-delta": _fails_printed,
     "beside-holds": lambda b, v, _: _beside(b, v, True),
     "beside-fails": lambda b, v, _: _beside(b, v, False),

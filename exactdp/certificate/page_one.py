@@ -35,7 +35,7 @@ STATES = {"proved": "holds", "refuted": "fails", "undecided": "undecided", "no c
 HEADS = {
     **{state: state for state in STATES.values()},
     **dict.fromkeys(("holds-for", "holds-divided", "holds-divided-only", "holds-printed", "holds-printed-delta"), "holds"),
-    **dict.fromkeys(("fails-for", "fails-rounding", "fails-barely", "fails-printed", "fails-printed-delta"), "fails"),
+    **dict.fromkeys(("fails-for", "fails-rounding", "fails-barely", "fails-printed", "fails-printed-delta", "fails-sums"), "fails"),
 }
 """The sentences that the verdict begins with, each with its state."""
 
@@ -251,6 +251,10 @@ SAYS = {
         "prints so."
     ),
     "fails-for": "The claim fails {where}.",
+    "fails-sums": (
+        "The claim fails: as printed the table is no mechanism, by less than its digits can show; --digits {places} judges every table "
+        "that prints so."
+    ),
     "fails-rounding": (
         "The claim holds to {digits} digits, and fails in the next one: the smallest ε is {epsilon}. This is the size of floating-point "
         "rounding. Claim ε = {epsilon} instead, which holds exactly."
@@ -514,6 +518,7 @@ SIGNED = {
     "fails-barely": "fails, by less than a billionth of it",
     "fails-printed": "fails for the numbers as printed",
     "fails-printed-delta": "fails for the numbers as printed",
+    "fails-sums": "cannot hold, since it is no mechanism",
     "undecided": "is not decided",
 }
 """What is signed of a claim, by the head of the verdict."""

@@ -381,6 +381,8 @@ def _head(summary: AuditSummary) -> Line:
             if summary.delta > 0 or summary.own is None or not summary.own[0].is_enclosed:
                 return Line("fails-printed-delta", places)
             return Line("fails-printed", places | {"epsilon": _text(summary.own[0], summary)}, "level")
+    if summary.state == "fails" and summary.claim is not None and summary.rounded_to:
+        return Line("fails-sums", {"places": str(summary.rounded_to)})
     if summary.state in ("holds", "fails") and _beside(summary):
         return Line(f"{summary.state}-for", {"where": where(str(summary.neighbours))})
     return Line(summary.state)
