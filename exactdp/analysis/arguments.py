@@ -133,9 +133,21 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     except InexactInputError as error:
         if "dyadic=True" not in error.message:
             raise
+        # A mistyped entry further on is said first: no table of doubles would be read from it.
+        of_doubles = readers.table_of(table, dyadic=True)
         number = error.message.partition(";")[0]
-        doubles = f"from_floats({name}) for exactly these doubles, or from_floats({name}).unrounded() to divide rows by their sums"
-        raise InexactInputError(f"{number}; give fractions, {doubles}", **error.facts) from None
+        raise InexactInputError(f"{number}; {_as_doubles(of_doubles, name)}, or fractions", **error.facts) from None
+
+
+def _as_doubles(table: Table, name: str) -> str:
+    """What makes a mechanism of a table of floats: the doubles as they are, or rows divided by their sums."""
+    doubles = f"from_floats({name})"
+    if table.quality() != "rounded":
+        return f"give {doubles}, which takes exactly these doubles"
+    return (
+        f"give {doubles}.unrounded() for a mechanism (each row is divided by its sum, which as doubles is not exactly 1), "
+        f"{doubles} for exactly these doubles"
+    )
 
 
 def _of_text(text: str | PathLike[str], level: LevelLike | None, name: str) -> Table:

@@ -6,12 +6,11 @@ Nothing here is rounded. The page (:mod:`exactdp.report.page_one`) shows decimal
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from exactdp.analysis.audit import Audit, ConsumerAudit
-from exactdp.analysis.digits_shown import decimal_places, rational_rows
+from exactdp.analysis.digits_shown import Precision, decimal_places, differs_within_digits, is_double, rational_rows
 from exactdp.analysis.file_numbers import Divided, all_that_print_keep, are_printed_doubles, nearest_double
 from exactdp.analysis.other_neighbours import OtherNeighbours
 from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumerAudit
@@ -25,21 +24,8 @@ from exactdp.model import Consumer, Neighbours, PrivacyLevel, Table
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels
 
-Precision = Literal["exact", "decimals", "doubles", "digits"]
-"""How the numbers of a table were read: exact fractions, decimals taken exactly, doubles taken exactly, or
-digits, which stand for every number that prints so."""
-
 State = Literal["holds", "fails", "undecided", "no claim"]
 """The four answers of page one."""
-
-PLACES = 60
-"""Decimal places of the enclosure of e^(−ε) by which is told whether digits can show a failure."""
-
-MOST_COMPARED = 10**6
-"""Pairs of numbers; of a larger table it is not told what its digits can show."""
-
-SIGNIFICAND = 53
-"""Binary digits of a double."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,35 +314,7 @@ def _precision_of(found: Audit) -> Precision:
     numbers = rational_rows(found.given)
     if numbers is None:
         return "exact"
-    return "doubles" if all(map(_is_double, (x for row in numbers for x in row))) else "decimals"
-
-
-def _is_double(x: Rational) -> bool:
-    """Whether a number of [0, 1] is a double."""
-    denominator = int(x.denominator)
-    return denominator & (denominator - 1) == 0 and int(abs(x.numerator)).bit_length() <= SIGNIFICAND
-
-
-def stored_as(x: Rational, precision: Precision, places: int) -> tuple[Rational, Rational]:
-    """The least and the largest number ≥ 0 that is stored as x: rounded to the nearest, ties to either side.
-
-    >>> [str(end) for end in stored_as(Rational("1/4"), "decimals", 2)]
-    ['49/200', '51/200']
-    >>> low, high = stored_as(Rational("3/4"), "doubles", 0)
-    >>> high - Rational("3/4") == Rational(1, 2**54)
-    True
-    """
-    if precision == "decimals":
-        half = Rational(1, 2 * 10**places)
-        return max(x - half, Rational(0)), x + half
-    if precision != "doubles" or x <= 0:
-        return x, x
-    exponent = int(x.numerator).bit_length() - int(x.denominator).bit_length()  # 2^(exponent−1) < x < 2^(exponent+1)
-    if Rational(2) ** exponent > x:
-        exponent -= 1
-    half = Rational(2) ** (exponent - SIGNIFICAND)
-    below = half / 2 if Rational(2) ** exponent == x else half  # doubles are denser below a power of 2
-    return x - below, x + half
+    return "doubles" if all(map(is_double, (x for row in numbers for x in row))) else "decimals"
 
 
 def _places_of(table: Table, precision: Precision) -> int:
@@ -388,30 +346,7 @@ def _within_digits(found: Audit, state: State, precision: Precision, *, printed:
     delta = found.claim.delta if isinstance(found.claim.delta, Rational) else getattr(found.claim.delta, "rational", None)
     if numbers is None or places is None or delta is None:
         return None
-    spread = [[stored_as(x, precision, places) for x in row] for row in numbers]
-    pairs = [(i, j) for a, b, _ in found.neighbours.pairs() for i, j in ((a, b), (b, a))]
-    low, high = found.claim.level.as_tightest().enclosure(PLACES)
-    if low <= 0 or len(pairs) * len(found.table.outputs) > MOST_COMPARED:
-        return None
-    least, most = 1 / high, 1 / low  # e^ε lies between them
-    if state == "fails":
-        kept = [_keeps(spread, pairs, delta, factor, 0) for factor in (least, most)]
-        return kept[0] if kept[0] == kept[1] else None
-    kept = [_keeps(spread, pairs, delta, factor, 1) for factor in (least, most)]
-    return not kept[0] if kept[0] == kept[1] else None
-
-
-def _keeps(spread: Sequence[Sequence[tuple[Any, Any]]], pairs: Sequence[tuple[int, int]], delta: Any, factor: Any, end: int) -> bool:
-    """Whether Σ_r max(0, x_ir − e^ε·x_jr) ≤ δ for every pair: at best (``end`` 0), or at worst (1)."""
-    for i, j in pairs:
-        excess = Rational(0)
-        for likely, unlikely in zip(spread[i], spread[j], strict=True):
-            difference = likely[end] - factor * unlikely[1 - end]
-            if difference > 0:
-                excess += difference
-        if excess > delta:
-            return False
-    return True
+    return differs_within_digits(numbers, precision, places, found.neighbours, found.claim.level, delta, holds=state == "holds")
 
 
 # ── Consumers ───────────────────────────────────────────────────────────────────────────────────
@@ -507,6 +442,7 @@ def _of_printed(verdict: Verdict[Any], found: PrintedAudit) -> AuditSummary:
         consumers=tuple(_printed_consumer(k, entry, found) for k, entry in enumerate(found.consumers, 1)),
         digits=str(found.printed.digits),
         requirements=found.requirements,
+        share=found.share,
     )
 
 
@@ -527,4 +463,4 @@ def _printed_consumer(number: int, entry: PrintedConsumerAudit, found: PrintedAu
     )
 
 
-__all__ = ["AuditSummary", "ConsumerSummary", "OtherNeighbours", "Precision", "audit_summary", "stored_as"]
+__all__ = ["AuditSummary", "ConsumerSummary", "OtherNeighbours", "Precision", "audit_summary"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask, with_notes
@@ -33,7 +34,7 @@ from exactdp.analysis.privacy_cells import (
 from exactdp.analysis.privacy_ratios import LeastRatio, leading_bits, least_of_long_rows, least_of_rows
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on, short_number
-from exactdp.errors import InputError, ResourceLimitError
+from exactdp.errors import InputError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import (
     QQ,
     ExponentialNumber,
@@ -297,7 +298,14 @@ def _is_private(
     near = as_neighbours(neighbours, found)
     if isinstance(found.field, RationalFunctionField) and isinstance(asked.alpha, ExponentialNumber | NumberFieldElement):
         return _on_region(with_region(found).as_table(), near, asked)
-    return with_notes(_privacy(found, near, as_level(level, near, beside=given), progress, keeps=keeps), found.notes)
+    at = as_level(level, near, beside=given)
+    try:
+        return with_notes(_privacy(found, near, at, progress, keeps=keeps), found.notes)
+    except UndecidedSignError:  # at some values of the letter it is, at others not
+        is_text = isinstance(mechanism, str | PathLike)  # other questions keep what they ask about
+        if not is_text or at.field.letters or not isinstance(found.field, RationalFunctionField):
+            raise
+    return _on_region(with_region(found).as_table(), near, at)
 
 
 def with_region(mechanism: Mechanism) -> Mechanism:
@@ -809,6 +817,8 @@ def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
     if e.level is None:
         is_ = "was not found in time; it is at most" if open_level else "is"
         claim = f"The tightest level of the mechanism on {e.neighbours} {is_} {e.tightest.told(e.mechanism.by_epsilon)}"
+        if e.tightest.ratio == 0 and not open_level:
+            claim += ": it is private at no level, and for no finite ε"
         return Verdict(Decision.UNDECIDED if open_level else Decision.PROVED, claim, e, scope)
     if open_level and not e.violated:
         least = e.level.compared(e.tightest)

@@ -376,7 +376,11 @@ class Verdict(Drawn, Generic[E_co]):
         raise AttributeError(f"an answer has no {name!r}; {where}", name=name)
 
     def __eq__(self, other: object) -> bool:
-        """Whether all parts are equal; an answer is no truth value, and would be equal to none."""
+        """Whether decision, sentence, evidence and scope are equal; an answer is equal to no truth value.
+
+        What stands beside them (``assumed``), such as how a file was read, decides nothing: where the answer
+        depends on it the sentence says it, too.
+        """
         if isinstance(other, bool):
             raise TypeError("an answer is not compared with True or False; ask .proved or .refuted, or if verdict:")
         if not isinstance(other, Verdict):
@@ -388,8 +392,8 @@ class Verdict(Drawn, Generic[E_co]):
 
     @property
     def _parts(self) -> tuple[Any, ...]:
-        """Everything that it holds."""
-        return self.decision, self.claim, self.evidence, self.scope, self.assumed
+        """What an answer is."""
+        return self.decision, self.claim, self.evidence, self.scope
 
     def _legend(self, text: str) -> list[str]:
         """What the letters of a sentence stand for, and where the level may be if not anywhere in (0, 1)."""

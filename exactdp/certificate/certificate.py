@@ -90,6 +90,10 @@ class Certificate(Displayed):
         canonical = json.dumps(self._theorem(), sort_keys=True, separators=(",", ":"))
         return "sha256:" + hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
+    def __str__(self) -> str:
+        """What the checker said of it, if it was asked; else its kind and digest."""
+        return self.sentence or repr(self)
+
     def __repr__(self) -> str:
         return f"<Certificate of kind {self.kind}, {self.digest[:19]}…>"
 

@@ -344,7 +344,7 @@ UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
     *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
     "required",
-    *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "as-stands", "more", "less", "equal"),
+    *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "repair-uniform-printed", "as-stands", "more", "less", "equal"),
     *("row-printed", "row-open", "row-beyond", "beside-holds", "beside-fails", "fails-rounding", "fails-barely", "fails-printed"),
 )
 """What may stand on page one without a certificate, and then says so."""
@@ -493,6 +493,42 @@ def _repair_uniform(b: Compared, v: Values, _: str) -> bool:
 def _mixture_keeps(b: Compared, rows: Sequence[Sequence[Fraction]], pairs: Sequence[tuple[int, int]], share: Fraction) -> bool:
     mixed = [[(1 - share) * x + share / len(row) for x in row] for row in rows]
     return b.compare(_least_quotient(mixed, pairs), b.level()) >= 0
+
+
+def _repair_uniform_printed(b: Compared, v: Values, of: str) -> bool:
+    """The same for every table that prints so: the least number of an entry beside its neighbour's largest.
+
+    The rows of these tables are independent of each other, so that one of them has both.
+    """
+    share, certificate = decimal(v["share"]), b.part(of)
+    definition = certificate["definitions"][certificate["claim"]["printed"]]
+    if b.claimed["delta"] != "0" or certificate["definitions"][certificate["claim"]["neighbours"]]["type"] == "distances":
+        raise NotComparedError("it is beside a δ, or at several distances")
+    ends = []
+    for lower, upper in zip(*(_rational_rows(b, certificate, definition[key]) for key in ("lower", "upper")), strict=True):
+        least = [max(x, 1 - sum(upper) + y) for x, y in zip(lower, upper, strict=True)]
+        most = [min(y, 1 - sum(lower) + x) for x, y in zip(lower, upper, strict=True)]
+        ends.append((least, most))
+    pairs = [pair for i, j in b.pairs() for pair in ((i, j), (j, i))]
+
+    def keeps(part: Fraction) -> bool:
+        quotients = []
+        for i, j in pairs:
+            for x, y in zip(ends[i][0], ends[j][1], strict=True):
+                low, high = ((1 - part) * z + part / len(ends[i][0]) for z in (x, y))
+                quotients += [low / high] if high else []
+        return b.compare(min(quotients, default=Fraction(1)), b.level()) >= 0
+
+    return 0 <= share <= 1 and keeps(share) and not keeps(share * (1 - TIGHT))
+
+
+def _rational_rows(b: Compared, certificate: Mapping[str, Any], rows: Sequence[Any]) -> list[list[Fraction]]:
+    """Rows of numbers of a certificate that are rational."""
+    size = len(certificate["definitions"][certificate["claim"]["printed"]]["outputs"])
+    read = [b.powers(certificate).vector(row, size) for row in rows]
+    if any(den != constant(Fraction(1)) or set(num) - {()} for row in read for num, den in row):
+        raise NotComparedError("its numbers are irrational")
+    return [[num.get((), Fraction(0)) for num, _ in row] for row in read]
 
 
 def _exact(b: Compared, _v: Values, _: str) -> bool:
@@ -1158,6 +1194,7 @@ _COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "repair-delta": _repair_delta,
     "or-delta": _repair_delta,
     "repair-uniform": _repair_uniform,
+    "repair-uniform-printed": _repair_uniform_printed,
     "required": requirement_is_right,
     "late": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "undecided",
     "nobody": lambda b, _v, _: not any(question.startswith("how far") for question in b.predicate["questions"]),

@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from exactdp.certificate.bundle_tables import Number, claimed_level, combined, constant, multiplied, reduced, sign_of
+from exactdp.certificate.bundle_tables import Number, claimed_level, combined, constant, multiplied, pairs_of, reduced, sign_of, table_of
 from exactdp.certificate.page_one import IN_APPENDIX, NONE, required_about
 from exactdp.certificate.page_one_sources import Compared, Differs, NotComparedError
 
@@ -26,6 +27,9 @@ LEVELS = {"level-with-delta": "of one", "level-of-all-tables": "of all", "level-
 DELTAS = {"delta": "of one", "delta-of-all-tables": "of all", "all-tables-approximately-private": "of all"}
 DELTAS |= {"delta-of-some-table": "of some"}
 """The same for bounds on δ."""
+
+GAPS = {"deployed": ("optimal", "not-optimal"), "after-remap": ("optimal-after-remap", "not-optimal-after-remap")}
+"""Claims that have a gap, or say that it is 0, by what a gap is of."""
 
 DECIDED = {"private": True, "all-tables-private": True, "approximately-private": True}
 DECIDED |= {"not-private": False, "no-table-private": False, "not-approximately-private": False, "no-table-approximately-private": False}
@@ -96,6 +100,7 @@ def requirement_is_right(b: Compared, v: Mapping[str, str], of: str) -> bool:
     if not of:
         return v["status"] == "undecided" and _has_no_number(v)
     certificate = b.part(of)
+    _require_judged(b, certificate)
     kind = certificate["claim"]["kind"]
     if kind == "not-stochastic":
         return v["status"] == "fails" and v["about"] == "" and _has_no_number(v)
@@ -110,6 +115,17 @@ def requirement_is_right(b: Compared, v: Mapping[str, str], of: str) -> bool:
     if certificate["claim"].get("distance", "1") != "1":
         raise NotComparedError("the distance is another one than 1")
     return _about_is(b, bound, v) and _epsilon(b, bound, v, of, LEVELS[kind])
+
+
+def _require_judged(b: Compared, certificate: Mapping[str, Any]) -> None:
+    """Raise Differs unless a certificate is about the table that is judged, and its neighbours."""
+    table, claim = table_of(certificate), certificate["claim"]
+    if table is None or not table.same(b.judged):
+        raise Differs("its certificate is about another table than is judged")
+    if "neighbours" in claim:
+        graph = certificate["definitions"][claim["neighbours"]]
+        if sorted(map(tuple, pairs_of(graph))) != sorted(b.pairs()):
+            raise Differs("its certificate is about other neighbours")
 
 
 # ── What a number is about ──────────────────────────────────────────────────────────────────────
@@ -249,6 +265,8 @@ def _gap(b: Compared, bound: Bound, v: Mapping[str, str], of: str) -> bool:
     if named is None or (named[1] == "deployed") != (bound.quantity == "gap"):
         raise Differs(f"{of} is no gap of this kind")
     claim, powers = b.part(of)["claim"], b.powers(b.part(of))
+    if claim["kind"] not in GAPS[named[1]]:
+        raise NotComparedError("the optimum is known between two bounds only")
     gap = powers.scalar(claim["gap"]) if "gap" in claim else (constant(Fraction(0)), constant(Fraction(1)))
     about = re.fullmatch(r"(.*, consumer )([0-9]+) at ε = (\S+)", v["about"])
     right = about is not None and about[1] == required_about(bound.quantity, "") and about[2] == _number(b, of)

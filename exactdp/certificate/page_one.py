@@ -324,6 +324,10 @@ SAYS = {
         "Or change the mechanism: with probability {share} answer with any of the answers, all equally likely, and else as now; "
         "then the claim holds."
     ),
+    "repair-uniform-printed": (
+        "Or change the mechanism: with probability {share} answer with any of the answers, all equally likely, and else as now; "
+        "then the claim holds, whichever of the tables that print so is the true one."
+    ),
     "late": "The time limit had passed before it was decided.",
     "required-words": "Beside the claim, this is required of it; each line is decided by itself, exactly.",
     "required": "{text} {about} {status} {figure} {exact}",

@@ -133,6 +133,7 @@ def audit(
     junit: Path | None,
     sarif: Path | None,
     register: Path | None,
+    resume: bool,
     workers: int | None,
     compare: str | None,
     since: str | None,
@@ -165,8 +166,8 @@ def audit(
     outcomes = Outcomes(junit, sarif, register)
     table = mechanism[0]
     if len(dict.fromkeys(mechanism)) > 1:
-        return audit_all(list(dict.fromkeys(mechanism)), outcomes, workers, as_json=out.json)
-    leave_out("one table is audited by one process", "workers")
+        return audit_all(list(dict.fromkeys(mechanism)), outcomes, workers, resume=resume, as_json=out.json)
+    leave_out("one table is audited by one process, at once", "workers", "resume")
     claim = _claimed(epsilon, alpha, delta)
     wanted = required_of(require, policy)
     graph, who = wanted.neighbours(graph, metric), (*wanted.consumers, *map(_words, consumers))

@@ -12,7 +12,17 @@ from exactdp.analysis import laws
 from exactdp.analysis.privacy import with_region
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import private_text
-from exactdp.cli.inputs import in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, numbered_word, on_inputs, read_given
+from exactdp.cli.inputs import (
+    Given,
+    in_one_order,
+    level_of,
+    levels_of,
+    meant_neighbours,
+    neighbours_of,
+    numbered_word,
+    on_inputs,
+    read_given,
+)
 from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
@@ -33,6 +43,9 @@ from exactdp.mechanisms import has_letters
 from exactdp.model import Mechanism, Neighbours, PrivacyLevel
 from exactdp.report.values import level_json
 from exactdp.runtime.progress import seconds_left
+
+MOST_DECIMALS = 15
+"""Decimals with more places than this are doubles, not what somebody printed."""
 
 
 @command(
@@ -110,18 +123,11 @@ def privacy(
     found = subject.given.mechanism()
     verdict = _answer(out, found, near, level)
     evidence = verdict.evidence
+    _note_digits(out, given, near, level, verdict)
     unfinished = isinstance(evidence, analysis.PrivacyEvidence) and bool(evidence.unfinished)
     if unfinished:
         out.limits.append(f"the time limit has passed; not known: {', '.join(evidence.unfinished)}")
-    if level is not None and isinstance(evidence, analysis.PrivacyEvidence):
-        said = f"that it is {'' if verdict.proved else 'not '}{private_text(level)}"
-        out.uncertified.append(f"the certificate says {said}, not that its tightest level is {level.compared(evidence.tightest)}")
-        out.implied["level"] = f"the certificate says that its tightest level is {level.compared(evidence.tightest)}; this implies {said}"
-    shown_text = getattr(evidence, "shown_text", "")  # of an answer over letters
-    if level is not None and shown_text:
-        said = f"that it is {'' if verdict.proved else 'not '}{private_text(level)}"
-        stated = f"the certificate is about {shown_text}; this implies {said}"
-        out.implied |= dict.fromkeys(("private", "not-private"), stated)
+    _note_certificate(out, verdict, level)
     if subject.stands is None:
         return out.answer(verdict)
     table = subject.stands
@@ -133,6 +139,39 @@ def privacy(
 
     cost = change_by_division(stands, verdict.evidence.tightest)
     return out.answer(subject.said(verdict), also=[(DIVIDED, cost)], extra=subject.keys | extra)
+
+
+def _note_certificate(out: Output, verdict: Verdict[Any], level: PrivacyLevel | None) -> None:
+    """Say what the certificate of the answer for a level is about, where that is not the whole answer."""
+    if level is None:
+        return
+    evidence = verdict.evidence
+    said = f"that it is {'' if verdict.proved else 'not '}{private_text(level)}"
+    if isinstance(evidence, analysis.PrivacyEvidence):
+        tightest = level.compared(evidence.tightest)
+        out.uncertified.append(f"the certificate says {said}, not that its tightest level is {tightest}")
+        out.implied["level"] = f"the certificate says that its tightest level is {tightest}; this implies {said}"
+    shown_text = getattr(evidence, "shown_text", "")  # of an answer over letters
+    if shown_text:
+        stated = f"the certificate is about {shown_text}; this implies {said}"
+        out.implied |= dict.fromkeys(("private", "not-private"), stated)
+
+
+def _note_digits(out: Output, given: Given, near: Neighbours, level: PrivacyLevel | None, verdict: Verdict[Any]) -> None:
+    """Of a table that fails at a level, say if other tables that print so do not."""
+    if level is None or given.word is not None or not verdict.refuted:
+        return
+    from exactdp.analysis.digits_shown import decimal_places, differs_within_digits, rational_rows  # for tables that fail only
+
+    numbers = rational_rows(given.table)
+    places = None if numbers is None else decimal_places(numbers)
+    if numbers is None or not places or not differs_within_digits(numbers, "decimals", places, near, level, holds=False):
+        return
+    said = f"it fails by less than the {places} digits of {given.title} can show"
+    if places > MOST_DECIMALS:
+        out.notes.append(f"{said}, which is the size of floating-point rounding")
+    else:
+        out.notes.append(f"{said}: --digits {places} judges all tables that print so")
 
 
 def _answer(out: Output, found: Mechanism, near: Neighbours, level: PrivacyLevel | None) -> Verdict[Any]:

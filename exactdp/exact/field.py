@@ -23,6 +23,7 @@ from exactdp.errors import InexactInputError, InputError, ShapeError
 from exactdp.exact.elimination import row_echelon
 from exactdp.exact.identity import same_formula
 from exactdp.exact.inexact import exactly
+from exactdp.exact.numpy_operand import NumpyOperand
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, compared_with_sympy, is_expression
 
 
@@ -38,7 +39,7 @@ class Immutable:
         raise AttributeError(f"{type(self).__name__} is immutable; cannot delete {name!r}")
 
 
-class Scalar(SympyOperand, ABC):
+class Scalar(NumpyOperand, SympyOperand, ABC):
     """An element of an exact ordered field: immutable, hashable, picklable."""
 
     __slots__ = ()

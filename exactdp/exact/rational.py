@@ -147,7 +147,7 @@ def _explain(text: str, stop: int) -> tuple[int, str]:
     if stop > 0 and text[stop - 1] == "0" and stop < len(text) and text[stop].isdigit():
         return stop - 1, "a leading zero"
     begun = text[:stop].lstrip("-").isdigit() and text[stop : stop + 1] in {".", "/"}
-    if begun and text[stop + 1 : stop + 2].isalpha():
+    if begun and text[stop + 1 : stop + 2]:
         stop += 1  # the point or the stroke is sound: what follows is no digit
     shown = text[stop] if stop < len(text) else "the end"
     return stop, f"unexpected {shown!r}" if stop < len(text) else "the number is incomplete"

@@ -35,9 +35,11 @@ from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain
 from exactdp.exact.identity import same_formula
 from exactdp.exact.inexact import is_decimal, is_float, is_undefined
 from exactdp.exact.number_field import NumberField, NumberFieldElement
-from exactdp.exact.powers import exponents_of, raised, rational_times_exponential
+from exactdp.exact.numpy_operand import NumpyOperand
+from exactdp.exact.powers import exponential_power, exponents_of, raised, rational_times_exponential, root_parts
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
 from exactdp.model.epsilon_sums import sum_of
+from exactdp.model.epsilon_text import MINUS, decimal_places, signed_terms, without_decimal
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.runtime.budget import current_budget, require_budget
 
@@ -55,8 +57,9 @@ MOST_FIGURES = 60
 
 _N = r"[0-9]+(?:\.[0-9]+)?"
 _TIMES = rf"(?:(?P<times>[0-9]+/[0-9]+|{_N})[*·]|(?P<before>{_N}|[0-9]+/[0-9]+(?=\s))\s*|\((?P<factor>[0-9]+/[0-9]+|{_N})\)[*·\s]*)"
-_OVER = rf"(?:/(?P<over>{_N})|/\((?P<bracket>[0-9]+/[0-9]+|{_N})\)|[*·](?P<after>{_N}))"
+_OVER = rf"(?:/(?P<over>{_N})|/sqrt\((?P<root>[0-9]+/[0-9]+|{_N})\)|/\((?P<bracket>[0-9]+/[0-9]+|{_N})\)|[*·](?P<after>{_N}))"
 _LOGARITHM = rf"(?P<sign>[-−]?){_TIMES}?(?:ln|log)\((?P<of>[^()]+)\){_OVER}?"
+_SQUARE_ROOT = rf"(?:(?P<times>[0-9]+/[0-9]+|{_N})[*·])?sqrt\((?P<of>[0-9]+/[0-9]+|{_N})\)(?:/(?P<over>{_N}))?"
 _AROUND_SIGNS = r"\s*([-−*·/()])\s*"
 _BARE = rf"(?P<before>.*?)(?:ln\s*|log\s+)(?P<of>{_N})"
 _BRACKETED = rf"\(\s*(?:(?:ln\s*|log\s+)(?P<bare>{_N})|(?:ln|log)\s*(?P<of>\([^()]+\)))\s*\)"
@@ -66,13 +69,14 @@ NAMES = frozenset({"epsilon", "eps", "ε"})
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
-class Epsilon(SympyOperand):
+class Epsilon(NumpyOperand, SympyOperand):
     """ε = −ln(ratio)/distance, exactly, for 0 ≤ ratio ≤ 1; ∞ for the ratio 0.
 
     Parameters
     ----------
     value : text, rational, number of sympy, Epsilon or level
-        ``1/10``, ``0.1``, ``ln(3)``, ``ln 3``, ``2*ln(3)``, ``ln(3)/2``, ``1/2 ln 3``, also after ``ε=``; in
+        ``1/10``, ``0.1``, ``ln(3)``, ``ln 3``, ``2*ln(3)``, ``ln(3)/2``, ``1/2 ln 3``, ``1 - ln(3/2)``, also
+        after ``ε=``, and what is printed: ``3·ln(3)/2 ≈ 1.647918``; in
         sympy ``log(3)/2``; ε ≥ 0, not a float. A :class:`~exactdp.PrivacyLevel` has its ε.
 
     Notes
@@ -118,17 +122,12 @@ class Epsilon(SympyOperand):
         if is_expression(value):
             value = _expression_text(value)
         if isinstance(value, str):
-            value = _unnamed(value)
-            terms = re.split(r"\s*(?<![eE])\+\s*(?![^()]*\))", value)
-            if len(terms) > 1 and all(terms):
-                total = sum(map(Epsilon, terms[1:]), Epsilon(terms[0]))
-                object.__setattr__(self, "ratio", total.ratio)
-                object.__setattr__(self, "distance", total.distance)
-                return
-        ratio, distance = _logarithm(value) if isinstance(value, str) else (None, ONE)
-        if ratio is None:
-            number = _rational(value)
-            ratio = ExponentialField(number).gen if number else Rational(1)
+            exact, decimal = without_decimal(value)
+            found = _of_text(_unnamed(exact))
+            _require_decimal(found, decimal, value)
+            ratio, distance = found
+        else:
+            ratio, distance = _of_number(_rational(value)), ONE
         object.__setattr__(self, "ratio", ratio)
         object.__setattr__(self, "distance", distance)
 
@@ -416,6 +415,10 @@ class Epsilon(SympyOperand):
             return sys.hash_info.inf
         return hash("irrational level" if level is None else (level,))
 
+    @property
+    def _is_infinite(self) -> bool:  # type: ignore[override]
+        return bool(self.ratio == 0)
+
     def __float__(self) -> float:
         """The nearest double, which whoever calls ``float`` asks for; never for a verdict."""
         exact = self.rational
@@ -478,10 +481,10 @@ class Epsilon(SympyOperand):
 
     def _with_logarithm(self, factor: Rational, exponents: dict[int, Rational]) -> str:
         """As a sum, where the ratio is factor·e^(−Σ c·√q): the logarithm of the factor, and the rest."""
-        rest = _sum_text(raised(exponents, 1 / self.distance.square))
         small = factor < 1
         logarithm = Epsilon.of_level(factor if small else 1 / factor, self.distance)
-        return f"{logarithm} + {rest}" if small else f"{rest} − {logarithm}"
+        rest = _signed(raised(exponents, 1 / self.distance.square))
+        return _joined([(1, str(logarithm)), *rest] if small else [*rest, (-1, str(logarithm))])
 
     def __repr__(self) -> str:
         return f"Epsilon('{self}')"
@@ -489,7 +492,26 @@ class Epsilon(SympyOperand):
 
 def _sum_text(parts: Mapping[int, Rational]) -> str:
     """Σ c·√q as text."""
-    return " + ".join(f"{'' if c == 1 else f'{c}·'}sqrt({q})" if q > 1 else plain_text(c) for q, c in parts.items()) or "0"
+    return _joined(_signed(parts)) or "0"
+
+
+def _signed(parts: Mapping[int, Rational]) -> list[tuple[int, str]]:
+    """The sign and the size of each c·√q."""
+    return [(c.sign(), _term_text(q, abs(c))) for q, c in parts.items()]
+
+
+def _term_text(q: int, c: Rational) -> str:
+    """c·√q for c > 0."""
+    if q == 1:
+        return plain_text(c)
+    return f"sqrt({q})" if c == 1 else f"{c}·sqrt({q})"
+
+
+def _joined(terms: list[tuple[int, str]]) -> str:
+    """A sum of terms with their signs, those that are added first."""
+    in_order = sorted(terms, key=lambda term: term[0] < 0)
+    text = "".join(f"{' − ' if sign < 0 else ' + '}{size}" for sign, size in in_order)
+    return text.removeprefix(" + ")
 
 
 def _factor(x: object) -> Rational | None:
@@ -569,6 +591,74 @@ def _unnamed(text: str) -> str:
     return text
 
 
+def _of_text(text: str) -> tuple[Any, Distance]:
+    """The ratio and distance of a text: a sum of rationals, logarithms and square roots, or ∞."""
+    terms = signed_terms(text)
+    if len(terms) > 1:
+        total = _total(terms, text)
+        return total.ratio, total.distance
+    if text.strip() == "∞":
+        return Rational(0), ONE
+    ratio, distance = _logarithm(text)
+    if ratio is not None:
+        return ratio, distance
+    root = _square_root(text)
+    return (_of_number(_rational(text)), ONE) if root is None else (root.ratio, root.distance)
+
+
+def _total(terms: list[tuple[int, str]], text: str) -> Epsilon:
+    """The sum of what is added, less the sum of what is subtracted."""
+    added, subtracted = Epsilon(0), Epsilon(0)
+    for sign, term in terms:
+        is_below, size = _size(term, text)
+        if (sign < 0) == is_below:
+            added = added + size
+        else:
+            subtracted = subtracted + size
+    if added < subtracted:
+        raise _below(text.strip(), text)
+    total: Epsilon = added - subtracted
+    return total
+
+
+def _size(term: str, text: str) -> tuple[bool, Epsilon]:
+    """Whether a term is below 0, and what it is without its sign: ln(2/3) is −ln(3/2)."""
+    try:
+        return False, Epsilon(term)
+    except RationalSyntaxError as error:
+        raise _not_understood(text, error) from None
+    except ParameterRangeError:
+        opposite = term[1:] if term[0] in MINUS else f"-{term}"
+        return True, Epsilon(opposite)
+
+
+def _square_root(text: str) -> Epsilon | None:
+    """The ε that is written ``3/2·sqrt(2)``; None for what is written otherwise."""
+    found = re.fullmatch(_SQUARE_ROOT, re.sub(_AROUND_SIGNS, r"\1", text.strip()))
+    if found is None:
+        return None
+    factor = Rational(found["times"] or 1) / Rational(found["over"] or 1)
+    outside, inside = root_parts(Rational(found["of"]))
+    number = factor * outside
+    power = exponential_power(ExponentialField(number).gen, Rational(inside)) if number else Rational(1)
+    return Epsilon.of_level(power)
+
+
+def _of_number(number: Rational) -> Any:
+    """The ratio of a rational ε."""
+    return ExponentialField(number).gen if number else Rational(1)
+
+
+def _require_decimal(found: tuple[Any, Distance], decimal: str | None, text: str) -> None:
+    """InputError if the decimal beside an exact form is not the one of it."""
+    if decimal is None:
+        return
+    known, number = Epsilon.of_level(*found), Rational(decimal)
+    places = decimal_places(decimal)
+    if not known.is_enclosed or round(known, places) != number:
+        raise InputError(f"ε = {text[:80].strip()!r}: {decimal} is not the decimal of {known}; give one of the two", value=text)
+
+
 def _rational(value: object) -> Rational:
     """ε as a rational number ≥ 0."""
     if isinstance(value, Scalar) and not isinstance(value, Rational):
@@ -576,14 +666,19 @@ def _rational(value: object) -> Rational:
     try:
         number = Rational(value)
     except RationalSyntaxError as error:
-        hint = "write a rational such as 1/10, or the logarithm of one, such as ln(3)"
-        decimal = re.fullmatch(r"\s*([0-9]*)[.,]([0-9]+)\s*", str(value)[:80], re.ASCII)
-        if decimal is not None:
-            hint = f"did you mean {decimal[1] or '0'}.{decimal[2]}? {hint}"
-        raise RationalSyntaxError(f"ε = {value!r} is not understood; {hint}", **error.facts) from None
+        raise _not_understood(value, error) from None
     if number.sign() < 0:
         raise _below(str(number), number)
     return number
+
+
+def _not_understood(value: object, error: RationalSyntaxError) -> RationalSyntaxError:
+    """What to write instead of the value."""
+    hint = "write a rational such as 1/10, or the logarithm of one, such as ln(3)"
+    decimal = re.fullmatch(r"\s*([0-9]*)[.,]([0-9]+)\s*", str(value)[:80], re.ASCII)
+    if decimal is not None:
+        hint = f"did you mean {decimal[1] or '0'}.{decimal[2]}? {hint}"
+    return RationalSyntaxError(f"ε = {value!r} is not understood; {hint}", **error.facts)
 
 
 def _below(shown: str, value: object) -> ParameterRangeError:
@@ -604,7 +699,7 @@ def _logarithm(text: str) -> tuple[Any, Distance]:
         return None, ONE
     times, over = found["times"] or found["before"] or found["factor"], found["over"] or found["bracket"]
     divisor = Rational(over or 1)
-    if divisor == 0:
+    if divisor == 0 or (found["root"] and Rational(found["root"]) == 0):
         raise InputError(f"ε = {text[:80]}: the divisor is zero", value=text)
     of, factor = Rational(found["of"]), Rational(times or 1) * Rational(found["after"] or 1) / divisor
     if of.sign() <= 0 or factor.sign() <= 0:
@@ -612,8 +707,9 @@ def _logarithm(text: str) -> tuple[Any, Distance]:
     ratio = of if found["sign"] else 1 / of
     if ratio > 1:
         raise _below(text, text)
-    level = root_of(ratio, Distance.of(1 / factor))
-    return (ratio, Distance.of(1 / factor)) if level is None else (level, ONE)
+    distance = Distance(Rational(found["root"] or 1) / (factor * factor))
+    level = root_of(ratio, distance)
+    return (ratio, distance) if level is None else (level, ONE)
 
 
 def _enclosed(x: Any, places: int) -> tuple[Rational, Rational]:

@@ -415,22 +415,41 @@ def permuted(matrix: ExactMatrix, rows: Sequence[int], columns: Sequence[int]) -
     return ExactMatrix([[row[j] for j in columns] for row in found], matrix.field)
 
 
+WIDEST_CELL = 32
+"""Characters of an exact number in a printed table; with longer ones the table is printed with decimals."""
+
+DECIMALS = 6
+"""Significant digits of a number that is printed as a decimal."""
+
+
 def grid_text(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> str:
-    """The matrix as aligned text with its labels, escaped.
+    """The matrix as aligned text with its labels, escaped; in decimals, and saying so, if a number is long.
 
     >>> print(grid_text(ExactMatrix([["1/2", "1/2"], [0, 1]]), ("0", "1"), ("no", "yes")))
         no  yes
     0  1/2  1/2
     1    0    1
     """
+    rows = [[str(x) for x in row] for row in matrix.rows()]
+    rounded = max(len(cell) for row in rows for cell in row) > WIDEST_CELL
+    if rounded:
+        try:
+            rows = [
+                [cell if len(cell) <= DECIMALS else f"{x:.{DECIMALS}g}" for cell, x in zip(cells, row, strict=True)]
+                for cells, row in zip(rows, matrix.rows(), strict=True)
+            ]
+        except (ExactDPError, TypeError):  # a letter has no decimals
+            rounded = False
     lines: list[list[Any]] = [["", *map(printable, column_labels)]]
-    lines += [[printable(label), *(str(x) for x in row)] for label, row in zip(row_labels, matrix.rows(), strict=True)]
+    lines += [[printable(label), *cells] for label, cells in zip(row_labels, rows, strict=True)]
     widths = [max(len(line[j]) for line in lines) for j in range(len(lines[0]))]
     text = "\n".join(
         "  ".join([line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True))])
         for line in lines
     )
-    legend = matrix.field.explained(" ".join(cell for line in lines[1:] for cell in line[1:]))
+    legend = matrix.field.explained(" ".join(cell for row in rows for cell in row))
+    if rounded:
+        legend = f"rounded to {DECIMALS} digits; the exact numbers are in .matrix"
     return f"{text}\n({legend})" if legend else text
 
 

@@ -505,7 +505,11 @@ def _is_number(text: str) -> bool:
 
 _POWER = r"(?:e\^|exp)(?:\([-−](?P<bracketed>[0-9./]+)\)|(?<=\^)[-−](?P<bare>[0-9.]+))"
 
-_ROOT = r"\((?P<of>[0-9]+/[0-9]+)\)\^\(1/(?P<degree>[0-9]+)\)"
+_ROOT = r"\((?P<of>[0-9]+/[0-9]+)\)\^\((?P<times>[0-9]+)/(?P<degree>[0-9]+)\)"
+
+_EQUATION = r"(?:α|alpha|ε|eps|epsilon)\s*=[^=]+"
+
+_BOTH = rf"\s*(?P<first>{_EQUATION}?)\s*\((?P<second>{_EQUATION})\)\s*"
 
 _LOGARITHM = r"(?<![^\W\d])(?:ln|log)\s*[(0-9]"
 
@@ -514,6 +518,9 @@ def _read(text: str) -> PrivacyLevel | None:
     """The level of a text such as ``epsilon=1/10`` or ``e^(−1/10)``; None if it is to be a number."""
     if is_symbolic(text):
         return PrivacyLevel.symbolic()
+    both = re.fullmatch(_BOTH, text)
+    if both:
+        return _of_both(text, both["first"], both["second"])
     word, equals, value = (part.strip() for part in text.partition("="))
     if equals and word.lower() in NAMES:
         return PrivacyLevel(epsilon=value)
@@ -526,8 +533,16 @@ def _read(text: str) -> PrivacyLevel | None:
         return PrivacyLevel(epsilon=power["bracketed"] or power["bare"])
     root = re.fullmatch(_ROOT, text.strip())
     if root:
-        return PrivacyLevel(TightestLevel(Rational(root["of"]), root["degree"]))
+        return PrivacyLevel(TightestLevel(Rational(root["of"]), 1 / Rational(root["times"], root["degree"])))
     return PrivacyLevel(epsilon=text) if re.search(_LOGARITHM, text) else None
+
+
+def _of_both(text: str, first: str, second: str) -> PrivacyLevel:
+    """The level of a text that says α and ε, as it is printed, with the second in brackets."""
+    level, beside = PrivacyLevel(first), PrivacyLevel(second)
+    if level != beside:
+        raise InputError(f"{text[:80].strip()!r} has two levels: {first.strip()} is {level.text}; give one of the two", value=text)
+    return level
 
 
 def _alpha_of(epsilon: Epsilon) -> Any:

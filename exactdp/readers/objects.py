@@ -217,7 +217,8 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
         try:
             return QQ(plain_number(x))
         except RationalSyntaxError as error:
-            labels = "; if the first column has labels, make it the index of the frame" if column == 0 else ""
+            mistyped = "meant" in error.message  # such as O.7, whose remedy is there: no label
+            labels = "; if the first column has labels, make it the index of the frame" if column == 0 and not mistyped else ""
             raise refused(RationalSyntaxError, f"{error.message}{labels}") from None
     if isinstance(x, (int, Fraction)):
         return QQ(x)

@@ -428,7 +428,8 @@ def table_json(name: str, table: Table) -> dict[str, Any]:
 def _told(verdict: Verdict[Any]) -> dict[str, str]:
     """The verdict in words: its claim, its headline, and how pages show them."""
     claim, headline = verdict.claim, headline_of(verdict).text
-    head = NO_CLAIM if verdict.evidence.claim is None and verdict.proved else verdict.head  # of a printed table, too
+    nothing = verdict.evidence.claim is None and (verdict.proved or isinstance(verdict.evidence, PrintedAudit))
+    head = NO_CLAIM if nothing else verdict.head  # of a printed table, too, whose ends of ε may differ
     told = {"verdict": head, "claim": claim, "headline": headline}
     return told | {"shown_claim": elide(claim), "shown_headline": elide(headline)}
 

@@ -484,8 +484,9 @@ def _required_figures(one: Required, summary: AuditSummary) -> tuple[str, str]:
         is_short = len(text) <= SHORT and re.fullmatch(r"infinity|ln\([0-9]+(/[0-9]+)?\)|[0-9]+(/[0-9]+)?", text) is not None
         return epsilon_text(one.exact), text if is_short else IN_APPENDIX
     number = one.exact * 100 if percent else one.exact
-    is_short = isinstance(number, Rational) and len(str(number)) <= SHORT
-    return f"{rounded(number, ROUNDED, up=True)}{percent}", f"{number}{percent}" if is_short else IN_APPENDIX
+    known = number if isinstance(number, Rational) else getattr(number, "rational", None)
+    is_short = known is not None and len(str(known)) <= SHORT
+    return f"{rounded(number, ROUNDED, up=True)}{percent}", f"{known}{percent}" if is_short else IN_APPENDIX
 
 
 def _own(summary: AuditSummary) -> Iterator[Line]:
@@ -563,7 +564,8 @@ def _repairs(summary: AuditSummary) -> Iterator[Line]:
         text = rounded(summary.least_delta[1], ROUNDED, up=True)
         yield Line("repair-delta" if is_first else "or-delta", {"delta": text}, "largest-delta" if printed else "delta")
     if summary.share is not None:
-        yield Line("repair-uniform", {"share": rounded(summary.share, ROUNDED, up=True)}, "level")
+        share = {"share": rounded(summary.share, ROUNDED, up=True)}
+        yield Line("repair-uniform-printed", share, "largest-epsilon") if printed else Line("repair-uniform", share, "level")
 
 
 def _numbers(summary: AuditSummary) -> dict[str, str]:
@@ -790,6 +792,7 @@ def exact_facts(summary: AuditSummary) -> list[tuple[str, str]]:
     if summary.least_delta is not None:
         least, most = summary.least_delta
         found.append(("least δ at the claimed ε", str(least) if least == most else f"between {least} and {most}"))
+    found += [] if summary.share is None else [("least probability of a uniform answer that makes the claim true", str(summary.share))]
     found += [(f"required: {one.text}", why_text(one)) for one in summary.requirements]
     found += [(f"smallest ε, with neighbours as {other.family}", str(other.largest)) for other in summary.others]
     told: set[str] = set()
@@ -822,7 +825,13 @@ def _exact_losses(where: str, one: ConsumerSummary) -> Iterator[tuple[str, str]]
 def appendix(summary: AuditSummary, kind: str) -> str:
     """The exact numbers in LaTeX or Markdown, to stand after page one."""
     if kind == "tex":
-        items = "\n".join(f"\\item[{{{latex(seen(what))}}}] {latex(seen(number))}" for what, number in exact_facts(summary))
-        return f"\\clearpage\n\\section*{{{EXACT}}}\n\\begin{{description}}\n{items}\n\\end{{description}}\n"
+        items = "\n".join(f"\\item {latex(seen(what))}: {_breakable(number)}" for what, number in exact_facts(summary))
+        return f"\\clearpage\n\\section*{{{EXACT}}}\n\\begin{{itemize}}\n{items}\n\\end{{itemize}}\n"
     lines = (f"* {markdown(seen(what))}: {markdown(seen(number))}" for what, number in exact_facts(summary))
     return f"\n# Appendix: {EXACT[0].lower()}{EXACT[1:]}\n\n" + "\n".join(lines) + "\n"
+
+
+def _breakable(number: str) -> str:
+    """A number in LaTeX, whose lines may end before a sign and amid many digits."""
+    pieces = re.findall(r"[0-9]{1,12}|[^0-9]", seen(number))
+    return "\\allowbreak{}".join(map(latex, pieces))

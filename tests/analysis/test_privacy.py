@@ -218,3 +218,9 @@ def test_a_thousand_inputs_at_an_epsilon_have_their_certificate():
     verdict = tightest_level(geometric(300, epsilon=1), "path")
     assert (len(verdict.evidence.tight), str(verdict.evidence.tightest.epsilon)) == (300 * 301, "1")
     assert certify(verdict).kind == "level"
+
+
+def test_a_table_that_is_private_at_no_level_is_told_so_as_the_checker_says_it():
+    verdict = tightest_level([["1/2", "1/2"], [0, 1]], "path")
+    assert verdict.claim.endswith("is α = 0 (ε = ∞): it is private at no level, and for no finite ε")
+    assert "private at no level" in certify(verdict).sentence

@@ -11,6 +11,7 @@ from exactdp import (
     BayesianConsumer,
     Interval,
     Loss,
+    Mechanism,
     MinimaxConsumer,
     PrivacyLevel,
     RationalFunctionField,
@@ -30,6 +31,7 @@ from exactdp import (
     optimum_by_level,
     stochastic_levels,
     tight_levels,
+    tightest_level,
     utility_bound,
 )
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
@@ -153,3 +155,14 @@ def test_a_decision_is_equal_to_its_value(decision):
     assert decision is Decision(decision.value) is pickle.loads(pickle.dumps(decision))
     assert not isinstance(decision, str)
     assert decision != 1
+
+
+def test_how_a_table_was_read_does_not_decide_whether_two_answers_are_equal(tmp_path):
+    (tmp_path / "noted.csv").write_text("a;b\n1/2;1/2\n1/4;3/4\n")
+    noted = tightest_level(tmp_path / "noted.csv", "path")
+    plain = tightest_level(Mechanism([["1/2", "1/2"], ["1/4", "3/4"]], outputs=["a", "b"]), "path")
+    assert noted.assumed
+    assert not plain.assumed
+    assert noted == plain
+    assert hash(noted) == hash(plain)
+    assert noted != tightest_level([["1/2", "1/2"], ["1/3", "2/3"]], "path")

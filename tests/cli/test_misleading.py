@@ -99,7 +99,7 @@ PYTHON = [
         lambda: xdp.optimum("path:2", "1/2", xdp.MinimaxConsumer("abs"), progress=xdp.progress_bar),
         "with progress_bar() as progress",
     ),
-    (lambda: xdp.tightest_level([[0.5, 0.5], [0.25, 0.75]], "path"), "from_floats(mechanism).unrounded()"),
+    (lambda: xdp.tightest_level([[0.7, 0.2, 0.1], [0.1, 0.2, 0.7]], "path"), "from_floats(mechanism).unrounded()"),
     (lambda: xdp.optimum("path:2", "1/2", xdp.MinimaxConsumer("sqared")), "did you mean squared?"),
     (lambda: xdp.neighbours("cyle:4"), "did you mean cycle?"),
     (lambda: xdp.load("cut.edp.json"), "the file ends early"),
@@ -122,11 +122,25 @@ def test_the_remedies_work():
     assert xdp.audit(xdp.read_table("letters.csv", letters={"p": "1/4"}), "path").proved
 
 
-def test_a_frame_of_floats_is_sent_to_what_takes_it():
-    frame = pytest.importorskip("pandas").DataFrame([[0.5, 0.5], [0.25, 0.75]])
-    with pytest.raises(ExactDPError, match=r"from_floats\(mechanism\)\.unrounded\(\)"):
-        xdp.tightest_level(frame, "path")
-    assert xdp.tightest_level(xdp.from_floats(frame).unrounded(), "path").proved
+@pytest.mark.parametrize(
+    ("rows", "remedy"),
+    [
+        ([[0.5, 0.5], [0.25, 0.75]], "from_floats(mechanism)"),  # its rows sum to 1 as doubles
+        ([[0.7, 0.2, 0.1], [0.1, 0.2, 0.7]], "from_floats(mechanism).unrounded()"),
+    ],
+)
+def test_a_frame_of_floats_is_sent_to_what_takes_it(rows, remedy):
+    frame = pandas.DataFrame(rows)
+    told = refusal(lambda: xdp.tightest_level(frame, "path"))
+    assert re.search(r"give ([^ ,]+)", told)[1] == remedy
+    assert xdp.tightest_level(eval(remedy, {"from_floats": xdp.from_floats, "mechanism": frame}), "path").proved
+
+
+def test_a_typo_is_found_among_floats():
+    told = refusal(lambda: xdp.tightest_level(pandas.DataFrame([[0.5, 0.5], [0.25, "O.75"]]), "path"))
+    assert told.startswith("row 1, column 1: 'O.75'")
+    first = refusal(lambda: xdp.tightest_level(pandas.DataFrame([["O.5", 0.5], [0.25, 0.75]]), "path"))
+    assert "index of the frame" not in first
 
 
 def refusal(ask):
@@ -216,7 +230,7 @@ def test_a_frame_of_floats_names_what_reads_it():
 def test_a_certificate_that_was_read_has_its_sentence():
     written = xdp.certify(xdp.tightest_level("table.csv", "local"))
     assert written.sentence
-    assert xdp.load(written.write("read.json")).sentence == written.sentence
+    assert str(xdp.load(written.write("read.json"))) == written.sentence
 
 
 def test_of_two_tables_the_more_private_one_is_named():
@@ -230,3 +244,27 @@ def test_what_the_law_says_comes_first():
     code, told = run("optimal geometric:n=1000000,epsilon=0.5 --loss abs")
     assert code == 4
     assert told.index("by its law loss abs") < told.index("1,000,002,000,001 numbers")
+
+
+def test_a_table_that_fails_by_less_than_its_digits_is_told_so():
+    """e/(e + 2) and 1/(e + 2) in twelve digits: ε is 1.000000000001."""
+    Path("printed.csv").write_text(
+        "0.576116884766,0.211941557617,0.211941557617\n0.211941557617,0.576116884766,0.211941557617\n"
+        "0.211941557617,0.211941557617,0.576116884766\n",
+        encoding="utf-8",
+    )
+    code, told = run("privacy printed.csv --local --epsilon 1")
+    assert code == 1
+    assert "by less than the 12 digits of printed.csv can show: --digits 12" in told
+    assert run("privacy printed.csv --local --epsilon 1 --digits 12")[1].startswith("UNDECIDED")
+    assert "can show" not in run("privacy printed.csv --local --epsilon 0.9")[1]
+    assert "can show" not in run("privacy table.csv --local --alpha 3/4")[1]  # fractions have no digits
+
+
+def test_long_numbers_are_printed_as_decimals():
+    table = xdp.optimum("path:4", "epsilon=1/2", xdp.MinimaxConsumer("abs")).evidence.best
+    lines = str(table).splitlines()
+    assert max(map(len, lines)) < 80
+    assert float(lines[1].split()[1]) == pytest.approx(float(table[0, 0]), abs=1e-6)
+    assert "rounded to 6 digits" in lines[-1]
+    assert "1/2" in str(xdp.read_table("table.csv"))

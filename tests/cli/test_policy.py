@@ -108,11 +108,18 @@ def test_page_one_says_what_is_required_beside_the_claim(place):
     assert run("audit good.csv weak.csv --graph path --page p.md").code == 2
 
 
+MORE_FILES = {
+    "printed.csv": "0.7,0.3\n0.3,0.7\n",
+    "rounded.csv": "0.6667,0.3333\n0.3333,0.6666\n",
+    "three.csv": "1/2,1/4,1/4\n1/4,1/2,1/4\n1/4,1/4,1/2\n",
+}
 REQUIRED = {
     "epsilon": "good.csv --graph path --claims-epsilon 1 --require 'epsilon <= 1' --require 'delta <= 0.01'",
     "alpha": "good.csv --graph path --require 'alpha >= 1/2'",
     "delta": "good.csv --graph path --claims-epsilon 1/10 --require 'delta < 1e-3'",
     "gap": "good.csv --graph path --claims-epsilon 1 --for zero-one --require 'gap <= 5%' --require 'gap after remap < 1/10'",
+    "rounded": "rounded.csv --graph path --rounding 1/100 --require 'epsilon <= ln(2)'",
+    "complete": "three.csv --local --claims-epsilon 1 --for zero-one --require 'alpha > 1/2' --require 'gap <= 5%'",
     "wrong": "wrong.csv --graph path --claims-epsilon 1 --require 'epsilon <= 1'",
     "ends": "printed.csv --graph path --digits 1 --require 'epsilon <= 1'",
     "all": "printed.csv --graph path --digits 1 --claims-epsilon 1 --require 'epsilon <= ln(3)'",
@@ -126,7 +133,7 @@ REQUIRED = {
 def bundles(tmp_path_factory):
     """A bundle of each, as files."""
     folder = tmp_path_factory.mktemp("required")
-    for name, text in {**FILES, "printed.csv": "0.7,0.3\n0.3,0.7\n"}.items():
+    for name, text in {**FILES, **MORE_FILES}.items():
         (folder / name).write_text(text)
     before = Path.cwd()
     os.chdir(folder)
@@ -174,6 +181,23 @@ def test_no_other_decision_of_a_requirement_is_believed(bundles, name, key):
 
     wrong = [sentence for file, sentence in edited(files[name], change) if file == NAMES["json"]]
     assert wrong
+
+
+def test_the_certificate_of_another_table_or_kind_shows_nothing(bundles):
+    """That of the table as it stands has another level than the one that is judged."""
+    files = bundles[0]["rounded"]
+    parts = [one["part"] for one in json.loads(files[MANIFEST])["predicate"]["certificates"]]
+    assert "level-as-it-stands" in parts
+    for name in ("rounded", "complete", "gap"):
+        for other in [one["part"] for one in json.loads(bundles[0][name][MANIFEST])["predicate"]["certificates"]]:
+            lines = []
+
+            def change(line, other=other, lines=lines):
+                lines.append(line["of"])
+                line["of"] = other
+
+            wrong = edited(bundles[0][name], change)
+            assert wrong or set(lines) == {other}, (name, other)
 
 
 def test_what_a_certificate_decides_is_not_told_as_undecided(bundles):
@@ -345,6 +369,59 @@ def test_ctrl_c_leaves_a_register_that_is_verified(place):
     root = ElementTree.parse("j.xml").getroot()
     assert len(root) == 60  # what was not audited is there, as an error
     assert abs(int(root.get("errors")) - (60 - entries)) <= 1  # stopped between the register and the list
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_batch_that_was_interrupted_goes_on_where_it_stopped(place):
+    tables = [f"t{k}.csv" for k in range(30)]
+    for k, name in enumerate(tables):
+        (place / name).write_text(f"{k + 1}/200,{199 - k}/200\n1/2,1/2\n")
+    words = ["audit", *tables, "--graph", "path", "--require", "epsilon <= 2", "--register", "r.jsonl", "--workers", "1"]
+    process = subprocess.Popen([sys.executable, "-m", "exactdp", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 120
+    while time.monotonic() < end and not _size(place / "r.jsonl") and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=120)
+    before = (place / "r.jsonl").read_bytes()
+    done = run([*words, "--resume", "--junit", "j.xml"])
+    after = (place / "r.jsonl").read_bytes()
+    assert after.startswith(before)
+    entries = [json.loads(line)["entry"] for line in after.splitlines()]
+    assert sorted(entry["table"] for entry in entries) == sorted(tables)  # each once
+    assert f"{len(before.splitlines())} of 30 tables were in r.jsonl before" in done.out
+    assert len(ElementTree.parse("j.xml").getroot()) == 30  # all of them are told
+    assert done.out.count(".csv: ") == 30
+    assert done.code == max(entry["exit_code"] for entry in entries)
+    again = run([*words, "--resume"])
+    assert (again.code, (place / "r.jsonl").read_bytes()) == (done.code, after)
+    assert run("register verify r.jsonl").code == 0
+
+
+def test_what_is_another_question_is_audited_though_the_register_has_the_table(place):
+    def entries(words):
+        assert run(f"audit good.csv weak.csv --register r.jsonl --resume {words}").code in (0, 1)
+        return len((place / "r.jsonl").read_text().splitlines())
+
+    assert entries(ONE) == 2
+    assert entries(ONE) == 2
+    assert entries(f"{ONE} --workers 1 --json") == 2  # how it is run and told is no part of the question
+    assert entries("--graph path --require 'epsilon <= 2'") == 4
+    (place / "good.csv").write_text("3/4,1/4\n1/4,3/4\n")
+    assert entries(ONE) == 5
+    (place / "r.jsonl").write_bytes((place / "r.jsonl").read_bytes()[:-30])  # as a crash leaves it
+    assert entries(ONE) == 5
+    assert run("register verify r.jsonl").code == 0
+
+
+def test_what_can_not_be_resumed_gets_one_sentence(place):
+    assert run(f"audit good.csv weak.csv {ONE} --resume").code == 2
+    assert run(f"audit good.csv {ONE} --resume --register r.jsonl").code == 2
+    assert run(f"audit good.csv weak.csv {ONE} --register r.jsonl").code == 1
+    text = (place / "r.jsonl").read_text()
+    (place / "r.jsonl").write_text(text.replace("good.csv", "mine.csv", 1))
+    done = run(f"audit good.csv weak.csv {ONE} --resume --register r.jsonl")
+    assert (done.code, "line 1" in done.err, len(done.err.strip().splitlines())) == (3, True, 1)
 
 
 def test_a_time_limit_ends_a_batch_and_every_table_is_told():

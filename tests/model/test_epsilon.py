@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from exactdp import MinimaxConsumer, PrivacyLevel, Rational, TightestLevel, geometric, is_private, neighbours, optimum
@@ -86,6 +86,57 @@ def test_a_rational_epsilon_is_itself(number):
     assert level == PrivacyLevel.from_epsilon(number)
     assert pickle.loads(pickle.dumps(level)).by_epsilon
     assert f"ε = {level.epsilon}" == level.said
+
+
+fractions = st.fractions(min_value="1/8", max_value=6, max_denominator=8)
+parts = st.one_of(
+    fractions.map(Epsilon),
+    st.builds(lambda q, c: Epsilon(f"ln({1 + q})").scaled(c), fractions, fractions),
+    st.builds(lambda q, c: Epsilon(f"{c}*sqrt({q})"), st.integers(2, 12), fractions),
+)
+
+
+@settings(max_examples=80)
+@given(st.lists(parts, min_size=1, max_size=4), st.integers(0, 15))
+def test_each_printed_form_of_a_sum_or_difference_is_read_back(terms, signs):
+    added = [x for place, x in enumerate(terms) if not signs >> place & 1]
+    subtracted = [x for place, x in enumerate(terms) if signs >> place & 1]
+    more, less = sum(added, Epsilon(0)), sum(subtracted, Epsilon(0))
+    epsilon = more - less if more >= less else less - more
+    text = str(epsilon)
+    for form in (text, epsilon.text, epsilon.equation(), text.replace("−", "-"), text.replace("·", "*"), text.replace(" ", "")):
+        assert Epsilon(form) == epsilon
+    if epsilon > 0 and epsilon.level is not None:
+        assert PrivacyLevel(f"ε = {epsilon.text}").epsilon == epsilon
+
+
+def test_the_decimal_beside_an_exact_form_is_of_it():
+    assert Epsilon("ln(3) ≈ 1.1") == Epsilon("≈ 1.0986 (ln(3))") == Epsilon("ln(3)")
+    for wrong in ("ln(3) ≈ 1.2", "≈ 1.098 (ln(3))", "∞ ≈ 3", "1/3 ≈ 0.34"):
+        with pytest.raises(InputError, match="not the decimal of"):
+            Epsilon(wrong)
+
+
+@pytest.mark.parametrize("level", ["1/4", "epsilon=1/10", "ε = ln(3)/2", "1/3", "(1/3)^(2/3)", "(1/27)^(1/2)"])
+def test_a_level_is_read_as_it_is_told(level):
+    known = PrivacyLevel(level)
+    for form in (known.text, known.said, str(known)):
+        assert PrivacyLevel(form) == known
+    assert PrivacyLevel(known.text).by_epsilon == PrivacyLevel(known.said).by_epsilon == known.by_epsilon
+    with pytest.raises(InputError, match="two levels"):
+        PrivacyLevel("α = 1/4 (ε = ln(5))")
+
+
+def test_a_difference_says_what_is_wrong_of_all_of_it():
+    for text, message in (
+        ("2 - x", "'2 - x' is not understood"),
+        ("1--2", "'1--2' is not understood"),
+        ("1 − ln(3)", "1 − ln\\(3\\) is not positive"),
+    ):
+        with pytest.raises(InputError, match=message):
+            Epsilon(text)
+    assert Epsilon("1 - ln(2/3)") == Epsilon("1 + ln(3/2)")
+    assert str(Epsilon("-1 + ln 9")) == "ln(9) − 1"
 
 
 @given(st.integers(2, 60), st.integers(1, 5), st.integers(1, 5))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Exact numbers in NumPy, pandas and matplotlib: what takes them as they are, and what converts the rest.
 
-matplotlib asks NumPy whether numbers are finite before it converts them; NumPy knows that of its own only.
-So limits, positions of bars and areas take no others, and no Fraction. A converter would
-have to be registered in matplotlib, for the whole process.
+matplotlib asks NumPy whether numbers are finite before it converts them. NumPy knows that of its own only,
+and asks ours, one by one: limits take them. Of an array of objects it asks nothing. So positions of bars,
+areas and histograms take no such array, and none of Fractions. A converter would have to be registered in
+matplotlib, for the whole process.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 import exactdp as xdp
+from exactdp.errors import InexactInputError
 
 plt = pytest.importorskip("matplotlib.pyplot")
 pd = pytest.importorskip("pandas")
@@ -34,10 +36,13 @@ AS_THEY_ARE = {
     "axhline": lambda ax, v: ax.axhline(v[1]),
     "text": lambda ax, v: ax.text(v[0], v[1], "here"),
     "vlines": lambda ax, v: ax.vlines(v, 0, 1),
+    "set_xlim": lambda ax, v: ax.set_xlim(min(v), max(v)),
+    "set_xlim, one of them": lambda ax, v: ax.set_xlim(0, max(v)),
+    "set_ylim": lambda ax, v: ax.set_ylim((min(v), max(v))),
+    "set_xbound": lambda ax, v: ax.set_xbound(min(v), max(v)),
 }
 
 AS_FLOATS = {
-    "set_xlim": lambda ax, v: ax.set_xlim(0, float(max(v))),
     "positions of bars": lambda ax, v: ax.bar(np.array(v, dtype=float), [0, 1]),
     "fill_between": lambda ax, v: ax.fill_between([0, 1], np.array(v, dtype=float)),
     "hist": lambda ax, v: ax.hist(np.array(v, dtype=float)),
@@ -66,10 +71,41 @@ def test_numpy_and_pandas(kind):
     assert list(pd.Series(numbers).sort_values()) == sorted(numbers)
 
 
+def test_numpy_is_told_what_is_finite():
+    numbers = [x for kind in NUMBERS.values() for x in kind]
+    assert [(np.isfinite(x), np.isinf(x), np.isnan(x)) for x in numbers] == [(True, False, False)] * len(numbers)
+    assert np.isfinite(xdp.Rational(10**400))  # which is no double
+    infinite = xdp.Epsilon.of_level(0)
+    assert (np.isfinite(infinite), np.isinf(infinite), np.isnan(infinite)) == (False, True, False)
+
+
+def test_limits_are_the_nearest_doubles():
+    axes = plt.figure().add_subplot()
+    axes.set_xlim(xdp.Rational("1/3"), xdp.Epsilon("ln(3)"))
+    assert axes.get_xlim() == (1 / 3, float(xdp.Epsilon("ln(3)")))
+    plt.close("all")
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_arrays_of_numpy_compute_with_them(kind):
+    one, two = NUMBERS[kind]
+    array = np.array([one, two], dtype=object)
+    assert (array + one).tolist() == (one + array).tolist() == [one + one, two + one]
+    assert (array == one).tolist() == (one == array).tolist() == [True, False]
+    assert (array < two).tolist() == [one < two, False]
+    assert (array * 3).sum() == 3 * one + 3 * two
+    assert np.maximum(one, two) == max(one, two)
+    assert np.add.outer(array, array)[0, 1] == one + two
+    for floats in (np.float64(0.5), np.array([0.5])):
+        with pytest.raises(InexactInputError):
+            floats + one
+
+
 def test_nothing_is_registered_in_matplotlib():
     from matplotlib.units import registry
 
     assert not [kind for kind in registry if kind.__module__.startswith("exactdp")]
-    with pytest.raises(TypeError, match="isfinite"):
-        plt.figure().add_subplot().set_xlim(Fraction(1, 3), 1)  # when this goes, limits can take our numbers, too
+    for values in (NUMBERS["Rational"], [Fraction(1, 3), Fraction(1, 2)]):
+        with pytest.raises(TypeError):
+            plt.figure().add_subplot().fill_between([0, 1], values)  # when this goes, areas can take our numbers, too
     plt.close("all")

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from places import ROOT
 
 import exactdp as xdp
-from exactdp.analysis.audit_summary import audit_summary, stored_as
+from exactdp.analysis.audit_summary import audit_summary
+from exactdp.analysis.digits_shown import stored_as
 from exactdp.certificate.page_one import NEIGHBOURS, ROWS, SAYS, SECTIONS, TOPICS, WRITTEN, Line, Page, page_of
 from exactdp.errors import InputError
 from exactdp.exact import Rational

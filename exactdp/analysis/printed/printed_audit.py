@@ -23,6 +23,7 @@ from exactdp.analysis.printed.printed_requirements import RequiredAsPrinted
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Required, Requirement, failing, required_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict
+from exactdp.exact import QQ
 from exactdp.model import Consumer, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, part_of
@@ -135,6 +136,9 @@ class PrintedAudit:
     requirements : tuple of Required
         What became of each requirement: it holds of every table that prints so, fails of every one, or
         neither is certain.
+    share : scalar
+        The least probability of a uniform answer that makes the claim true of every table that prints so;
+        None where it is true already, there is none, or δ > 0.
     """
 
     title: str
@@ -147,6 +151,7 @@ class PrintedAudit:
     consumers: tuple[PrintedConsumerAudit, ...]
     others: tuple[OtherNeighbours, ...] = ()
     requirements: tuple[Required, ...] = ()
+    share: Any = None
 
     @property
     def has_page_one(self) -> bool:
@@ -242,10 +247,37 @@ def audit_as_printed(
         consumers=tuple(_consumer(subject, near, level, who, time_limit, progress) for who in wanted),
         others=others_as_printed(subject, near, claim),
     )
+    if level is not None and claim is not None and claim.delta == 0 and not (claimed is None or claimed.proved):
+        found = replace(found, share=mixing_weight_as_printed(subject, near, level))
     if require:
         asked = RequiredAsPrinted(subject, near, claim, tightest, found.consumers, tuple(require))
         found = replace(found, requirements=asked.decided())
     return _said(found)
+
+
+def mixing_weight_as_printed(printed: PrintedTable, near: Neighbours, level: PrivacyLevel) -> Any:
+    """The least λ for which (1−λ)·M + λ·uniform is private for every table M that prints so.
+
+    With m outputs the pair i, j and output r ask for (1−λ)(α x_jr − x_ir) ≤ λ(1 − α)/m. The rows of these
+    tables are independent of each other: one of them has the largest x_jr beside the least x_ir. None where
+    distances are not all 1.
+
+    >>> from exactdp.model import neighbours, printed_table
+    >>> table = printed_table([["0.7", "0.3"], ["0.3", "0.7"]], digits=1)
+    >>> mixing_weight_as_printed(table, neighbours("path:2"), PrivacyLevel("1/2"))
+    Rational('1/3')
+    """
+    if any(d.rational != 1 for _, _, d in near.pairs()):
+        return None
+    least, largest = printed.entry_bounds()
+    lacks = [
+        level.alpha * y - x
+        for i, j, _ in near.pairs()
+        for low, high in ((i, j), (j, i))
+        for x, y in zip(least[low], largest[high], strict=True)
+    ]
+    lack = max(lacks, default=QQ.zero)
+    return lack / (lack + (1 - level.alpha) / printed.n_outputs) if lack > 0 else QQ.zero
 
 
 def _consumer(

@@ -149,7 +149,8 @@ def _watching(size: int, limit: int, progress: Listener | None) -> Watch:
     def watch(inputs: int, count: int) -> None:
         nonlocal reached
         if count > limit:
-            raise ResourceLimitError(f"more than {limit} partial vertices, on {inputs} of {size} inputs", limit=limit, got=count)
+            remedy = "they may double with each input: ask about fewer, such as path:6"
+            raise ResourceLimitError(f"more than {limit} partial vertices, on {inputs} of {size} inputs; {remedy}", limit=limit, got=count)
         if progress is not None and (next(calls) % OFTEN == 0 or inputs > reached):
             reached = inputs
             progress(Progress("vertices", inputs, size, "inputs", f"{count} partial vertices"))
