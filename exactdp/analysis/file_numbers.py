@@ -19,6 +19,7 @@ from exactdp.exact.inexact import exactly, prints_double
 from exactdp.model import Mechanism, Neighbours, Table
 from exactdp.model.labels import Labels
 from exactdp.model.mechanism import ROUNDING
+from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
 
 MOST_COMPARED = 10**6
@@ -91,12 +92,15 @@ def all_that_print_keep(
 ) -> bool | None:
     """Whether all tables that print so, whose rows sum to 1, keep a claim without δ; None if there are none.
 
+    It is None of neighbours at other distances than 1, too.
+
     * ``numbers``: decimals with so many ``places``, in the order of the labels.
     """
     half = Rational(1, 2 * 10**places)
     lower = [[max(x - half, QQ.zero) for x in row] for row in numbers]
     upper = [[min(x + half, QQ.one) for x in row] for row in numbers]
-    if len(list(near.pairs())) * len(outputs) > MOST_COMPARED:
+    distances = [distance for _, _, distance in near.pairs()]
+    if len(distances) * len(outputs) > MOST_COMPARED or any(distance != ONE for distance in distances):
         return None
     try:
         shown, least, most = (ExactMatrix(rows) for rows in (numbers, lower, upper))

@@ -297,7 +297,7 @@ def _box_keeps(b: Compared, numbers: Sequence[Sequence[Fraction]], places: int) 
 
     Rows are independent of each other, and the least and the largest value of an entry are attained.
     """
-    if b.claimed is None or b.claimed["delta"] != "0":
+    if b.claimed is None or b.claimed["delta"] != "0" or _name_of_neighbours(b).startswith("euclid:"):
         return None
     half, one, zero = Fraction(1, 2 * 10**places), Fraction(1), Fraction(0)
     ends = []
