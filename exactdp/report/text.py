@@ -221,12 +221,13 @@ def _listing_lines(item: Listing, pad: int, full: bool, width: int | None) -> It
 def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False, width: int | None = None) -> list[str]:
     """A labelled table as aligned lines; above 12×12 with dots, or row by row if it is a remap."""
     if full:
-        return _aligned(grid, TRUNCATE**9, TRUNCATE**9, approx)
+        return _aligned(grid, TRUNCATE**9, TRUNCATE**9, approx, {})
     if grid.sparse and max(grid.matrix.shape) > TRUNCATE:
         return _sparse_lines(grid)
     lines: list[str] = []
+    rounded: Rounded = {}
     for limit, longest in FITS:
-        lines = _aligned(grid, limit, longest, approx)
+        lines = _aligned(grid, limit, longest, approx, rounded)
         if max(map(len, lines)) <= min(width or WIDTH, WIDTH):
             break
     rows, columns = grid.matrix.shape
@@ -237,7 +238,11 @@ def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False, wi
     return lines
 
 
-def _aligned(grid: Grid, limit: int, longest: int, approx: bool | None) -> list[str]:
+Rounded = dict[int, tuple[Any, str]]
+"""By the identity of a number, which is kept so that no other one has it, its decimals."""
+
+
+def _aligned(grid: Grid, limit: int, longest: int, approx: bool | None, rounded: Rounded) -> list[str]:
     """The table with at most ``limit`` columns; entries longer than ``longest`` as decimals."""
     rows, columns = visible(grid.matrix.shape[0], max(limit, TRUNCATE)), visible(grid.matrix.shape[1], limit)
     cells = [["", *("…" if j is None else grid.columns[j] for j in columns)]]
@@ -245,14 +250,16 @@ def _aligned(grid: Grid, limit: int, longest: int, approx: bool | None) -> list[
         if i is None:
             cells.append(["…"] * (len(columns) + 1))
         else:
-            cells.append([grid.rows[i], *("…" if j is None else _cell(grid.matrix[i, j], longest, approx) for j in columns)])
+            cells.append([grid.rows[i], *("…" if j is None else _cell(grid.matrix[i, j], longest, approx, rounded) for j in columns)])
     widths = [max(len(line[k]) for line in cells) for k in range(len(cells[0]))]
     return ["  " + "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in cells]
 
 
-def _cell(x: Any, longest: int, approx: bool | None) -> str:
+def _cell(x: Any, longest: int, approx: bool | None, rounded: Rounded) -> str:
     if isinstance(x, ExponentialNumber) and x.rational is None and (approx or x.terms > longest or len(str(x)) > longest):
-        return f"≈{rounded_text(x)}"  # a term is a character at least
+        if id(x) not in rounded:
+            rounded[id(x)] = x, f"≈{rounded_text(x)}"  # a term is a character at least
+        return rounded[id(x)][1]
     text = str(x)
     if not isinstance(x, Rational) or x.denominator == 1:
         return elide(text) if len(text) > longest else text
@@ -265,12 +272,13 @@ def _cell(x: Any, longest: int, approx: bool | None) -> str:
 def _sparse_lines(grid: Grid) -> list[str]:
     width = max(map(len, grid.rows))
     lines = []
+    rounded: Rounded = {}
     for i in visible(len(grid.rows), 4 * TRUNCATE):
         if i is None:
             lines.append("  …")
             continue
         entries = [(grid.columns[j], x) for j, x in enumerate(grid.matrix.row(i)) if x]
-        shown = ", ".join(f"{label}: {_cell(x, LONG_CELL, None)}" if x != 1 else label for label, x in entries[:TRUNCATE])
+        shown = ", ".join(f"{label}: {_cell(x, LONG_CELL, None, rounded)}" if x != 1 else label for label, x in entries[:TRUNCATE])
         more = f", … ({len(entries)} in all)" if len(entries) > TRUNCATE else ""
         lines.append(f"  {grid.rows[i].ljust(width)} → {shown}{more}")
     return lines
