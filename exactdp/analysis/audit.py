@@ -23,6 +23,7 @@ from exactdp.analysis.approximate import (
     level_for_delta,
 )
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
+from exactdp.analysis.audit_comparison import AuditComparison, compare_audits
 from exactdp.analysis.digits_shown import places_that_explain
 from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.epsilon_shown import epsilon_text
@@ -227,6 +228,8 @@ class Audit:
         What the same table is under the other usual choices of neighbours.
     divided : Divided or None
         How what was judged differs from the table of the file, where rows were divided by their sums.
+    compared : AuditComparison or None
+        Another table beside this one, if one was asked about.
     """
 
     title: str
@@ -254,6 +257,7 @@ class Audit:
     requirements: tuple[Required, ...] = ()
     others: tuple[OtherNeighbours, ...] = ()
     divided: Divided | None = None
+    compared: AuditComparison | None = None
 
     @property
     def has_page_one(self) -> bool:
@@ -379,6 +383,7 @@ def audit(
     policy: Policy | str | PathLike[str] | None = None,
     rounding: object = ROUNDING,
     title: str = "the table",
+    compare: MechanismLike | None = None,
     time_limit: float | None = None,
     progress: Listener | None = None,
 ) -> Verdict[Audit | Any]:
@@ -412,6 +417,9 @@ def audit(
         (:meth:`exactdp.Table.unrounded`); a table with a larger fault is *wrong*.
     title : str
         For the sentences.
+    compare : as table, optional
+        A second table, of which the same is asked. The answer begins with which is the more private one, and
+        which is better for whom (``evidence.compared``); the verdict is about the first.
     time_limit, progress
         As in :func:`exactdp.optimum`; for all of it together. When the time is up the parts that are decided
         are told, and ``evidence.undecided`` names the others.
@@ -439,6 +447,8 @@ def audit(
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
+            if compare is not None:
+                raise DomainError("two printed tables are two sets of mechanisms; leave compare out, and audit each")
             if entries_of(deltas, "deltas"):
                 raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
             near, who, required = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
@@ -455,9 +465,25 @@ def audit(
         wanted = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
         found = as_table(table)
         asked.notes = found.notes
-        return _audited(found, *wanted, claim, deltas, rounding, title, asked)
+        if compare is None:
+            return _audited(found, *wanted, claim, deltas, rounding, title, asked)
+        if wanted[-1]:
+            raise DomainError("requirements are of one table; leave require and policy out, or compare")
+        beside = as_table(compare, name="compare")
+        asked.notes = (*asked.notes, *beside.notes)
+        names = _titles(table, compare, title)
+        one, two = (_audited(t, *wanted, claim, deltas, rounding, name, asked) for t, name in zip((found, beside), names, strict=True))
+        return replace(one, evidence=replace(one.evidence, compared=compare_audits(one.evidence, two)))
 
     return ask(answer, progress, time_limit)
+
+
+def _titles(table: object, compare: object, title: str) -> tuple[str, str]:
+    """What two tables are called: as they were typed, else the first and the second one."""
+    names = [str(one) if isinstance(one, str | PathLike) and "\n" not in str(one) else "" for one in (table, compare)]
+    first = names[0] if title == "the table" and names[0] else title
+    second = names[1] or "the second table"
+    return ("the first table" if first == "the table" else first), (f"{second} (2)" if second == first else second)
 
 
 def _wanted(

@@ -228,6 +228,11 @@ class _HasLoss(Displayed):
         return not isinstance(self._loss, str)
 
     @property
+    def loss_word(self) -> str | None:
+        """The word of its loss while the inputs are not known; None when they are."""
+        return self._loss if isinstance(self._loss, str) else None
+
+    @property
     def inputs(self) -> Labels:
         """The input labels."""
         return self.loss.inputs
@@ -339,6 +344,11 @@ class MinimaxConsumer(_HasLoss):
             return self._side_information
         return SideInformation.over(self._side_information, self.inputs)
 
+    @property
+    def is_over_all_inputs(self) -> bool:
+        """Whether every input is possible, whatever they are."""
+        return self._side_information is None
+
     @both_spellings
     def on(self, neighbours: NeighboursLike) -> MinimaxConsumer:
         """The same consumer, its words meant on the inputs of these neighbours.
@@ -425,6 +435,11 @@ class BayesianConsumer(_HasLoss):
     def prior(self) -> Prior:
         """The prior; InputError while the inputs are not known (:meth:`on`)."""
         return self._prior if isinstance(self._prior, Prior) else Prior.over(self._prior, self.inputs)
+
+    @property
+    def is_over_all_inputs(self) -> bool:
+        """Whether the prior is uniform, whatever the inputs are."""
+        return isinstance(self._prior, str) and self._prior == "uniform"
 
     @both_spellings
     def on(self, neighbours: NeighboursLike) -> BayesianConsumer:

@@ -52,6 +52,11 @@ def facts(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> list[Item]:
     return [] if evidence is None else topics.entry(type(evidence)).facts(evidence)
 
 
+def lines_above(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> list[tuple[str, str]]:
+    """The lines above the headline, each with its first word: of two audits, how they compare."""
+    return [] if verdict.evidence is None else topics.entry(type(verdict.evidence)).above(verdict.evidence)
+
+
 def is_told(verdict: Verdict[Any]) -> bool:
     """Whether a topic has the verdict's evidence."""
     return TOPICS.find(type(verdict.evidence)) is not None

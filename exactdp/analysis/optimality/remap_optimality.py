@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, RemapLike, as_remap, ask
+from exactdp.analysis.laws import Asked as LawQuestion
+from exactdp.analysis.laws import loss_by_law
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import StatedLoss, StatedOptimum, whose
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
@@ -113,6 +115,9 @@ def best_remap(
     >>> best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs))).evidence.value
     Rational('168/415')
     """
+    known = loss_by_law(LawQuestion.BEST_REMAP, mechanism, consumer)
+    if known is not None:
+        return known
     return ask(_best_remap, progress, time_limit, mechanism=mechanism, consumer=consumer)
 
 
