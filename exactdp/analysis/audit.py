@@ -26,7 +26,9 @@ from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, a
 from exactdp.analysis.audit_comparison import AuditComparison, compare_audits
 from exactdp.analysis.digits_shown import places_that_explain
 from exactdp.analysis.epsilon import keeps_epsilon
+from exactdp.analysis.epsilon_shown import epsilon_text
 from exactdp.analysis.faulty_tables import level_of_truth, transposed, zeroed, zeroed_text
+from exactdp.analysis.file_numbers import Divided, divided_from
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
 from exactdp.analysis.policy import Policy, as_policy
@@ -209,6 +211,8 @@ class Audit:
         What became of each requirement: its text, the status, the exact value and what it was compared with.
     others : tuple of OtherNeighbours
         What the same table is under the other usual choices of neighbours.
+    divided : Divided or None
+        How what was judged differs from the table of the file, where rows were divided by their sums.
     compared : AuditComparison or None
         Another table beside this one, if one was asked about.
     """
@@ -237,6 +241,7 @@ class Audit:
     stopped: str = "the time limit has passed"
     requirements: tuple[Required, ...] = ()
     others: tuple[OtherNeighbours, ...] = ()
+    divided: Divided | None = None
     compared: AuditComparison | None = None
 
     @property
@@ -566,7 +571,32 @@ def _audited(
     if judged is not None and not parts.is_stopped:
         others = parts.ask(OTHERS, lambda: other_neighbours(judged, moved, neighbours, claim, level)) or ()
         found = replace(found, others=others)
-    return _verdict(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), parts.undecided)
+    return _verdict(
+        _with_divided(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), None),
+        parts.undecided,
+    )
+
+
+def _with_divided(found: Audit, file: Table | None) -> Audit:
+    """The same with how what was judged differs from the table of a file, or from the rounded one given."""
+    if found.mechanism is None or (file is None and found.quality != "rounded"):
+        return found
+    table = found.given if file is None else file
+    return replace(found, divided=divided_from(table, found.mechanism, found.neighbours, found.claim))
+
+
+def of_file(verdict: Verdict[Audit], file: Table) -> Verdict[Audit]:
+    """The same answer, which says where it is not about a file: its rows were divided by their sums before.
+
+    * ``file``: the table of the file, with its rows and columns in the order of the labels, or unlabelled.
+    """
+    found = verdict.evidence
+    if found.mechanism is None or found.quality == "wrong":
+        return verdict
+    labels = found.given.inputs, found.given.outputs
+    with suppress(LabelError):
+        file = file.aligned(*labels)
+    return _verdict(_with_divided(found, file), found.undecided)
 
 
 def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
@@ -838,7 +868,8 @@ def _repairs(found: Audit) -> list[Repair]:
     if epsilon.is_enclosed:
         level = _alpha_to_claim(ratio) if speaks == "α" else None
         if level is None:
-            level = f"ε = {epsilon if len(str(epsilon)) <= FEW else decimal_above(epsilon.enclosure(9)[1], 10)}"
+            claimed = None if claim.epsilon is None or not claim.epsilon.is_enclosed else claim.epsilon
+            level = f"ε = {epsilon if len(str(epsilon)) <= FEW else epsilon_text(epsilon, claimed)}"
         beside = f" beside δ = {claim.delta}" if claim.delta > 0 else ""
         result = f"true: the {'largest' if beside else 'tightest'} level{beside} is {found.level_text(ratio)}"
         repairs.append(Repair(f"claim {level}{beside} instead", result))
@@ -884,6 +915,8 @@ def _divided(found: Audit, own: PrivacyEvidence) -> Repair:
     if truth is not None and own.tightest > truth:
         than = "its transpose" if found.faults.transposed else "the table as it stands"
         result += f"; more private than {than}, {found.level_text(truth)}, and so no remedy"
+    if found.rounded_to:
+        result += f"; that is not the table of the file: --digits {found.rounded_to} judges every table that prints so"
     return Repair("divide every row by its sum", result, own.mechanism)
 
 
@@ -917,7 +950,8 @@ def _sentence(found: Audit) -> str:
     if holds is None:
         return f"{said} not decided" + (" in time" if found.undecided else "")
     if holds:
-        return f"{said} true, and the tightest level is {level}"
+        whose = "" if found.divided is None else found.divided.told
+        return f"{said} true{whose}{';' if whose else ', and'} the tightest level is {level}"
     least = "" if found.delta is None else f", and at the claimed ε the least δ is {_bounded(found.delta.evidence.delta)}"
     return f"{said} false: the tightest level is {level}{least}"
 

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 import exactdp.certificate as certificates
-from exactdp.analysis.audit import Audit
+from exactdp.analysis.audit import Audit, of_file
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.audit_comparison import compare_audits
 from exactdp.analysis.privacy_claim import PrivacyClaim
@@ -337,6 +337,7 @@ class _Question:
     def verdict(self, text: str, out: Output, beside: Neighbours | None = None) -> Verdict[Audit]:
         """What is found of a table; one with the labels of the table beside it has its neighbours."""
         given = read_given(text, self.reading, level=self.level, notes=out.notes)
+        file = self.reading.undivided
         if given.levelled:
             self.reading.use("level")
         chosen = neighbours_of(self.graph, self.metric, self.reading)
@@ -370,7 +371,8 @@ class _Question:
             time_limit=seconds_left(),
             progress=out.progress,
         )
-        return out.or_certain(question)
+        answer = out.or_certain(question)
+        return answer if file is None else of_file(answer, file)
 
 
 def _words(text: str) -> ConsumerWords:

@@ -190,6 +190,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     not sum to 1 is repaired, and a note says so.
     """
     given = _read_given(text, reading, level, notes)
+    reading.rows_named = is_labelled(given.table.inputs)
     reading.note_subject("mechanism", given.named, file=bool(given.file))
     return given
 
@@ -396,7 +397,7 @@ def _require_columns(table: Table, title: str) -> None:
 def mended_table(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
     """The table, its rows divided by their sums if --renormalise is given and some do not sum to 1."""
     faults = table.faults() if reading.renormalise else None
-    reading.mended(bool(faults))
+    reading.mended(table if faults else None)
     if not faults:
         return table
     mended = in_file(title, table.renormalise)

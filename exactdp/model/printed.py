@@ -20,6 +20,7 @@ from typing import Any, Literal
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational
 from exactdp.exact.decimals import fixed_text
+from exactdp.exact.inexact import prints_double
 from exactdp.model.labels import Label, Labels, as_labels, grid_text, order_of, permuted, places_in
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.runtime.progress import row_by_row
@@ -194,9 +195,11 @@ class PrintedTable:
             return
         bound = f"at least {least}, more" if least > 1 else f"at most {largest}, less"
         printed = sum(self.printed.row(i), QQ.zero)
+        remedy = "mend the row, or give fewer digits if the table was printed with fewer (--digits)"
+        if any(prints_double(int(x.numerator), int(x.denominator)) for x in self.printed.row(i)):
+            remedy = "its numbers are doubles, printed with all their digits: take them as what they are (--dyadic), not --digits"
         raise NotStochasticError(
-            f"no distribution prints as row {name}: its entries sum to {bound} than 1 (as printed: {printed}); mend the row, or give fewer "
-            "digits if the table was printed with fewer (--digits)",
+            f"no distribution prints as row {name}: its entries sum to {bound} than 1 (as printed: {printed}); {remedy}",
             rows=((self.inputs[i], printed, printed - 1),),
             least=least,
             largest=largest,

@@ -276,6 +276,8 @@ def audit_json(audit: Audit) -> dict[str, Any]:
     if audit.claim is not None:
         delta = audit.delta
         found["claim_holds"] = audit.claim_holds
+        if audit.claim_holds and audit.divided is not None and audit.divided.is_another:
+            found["claim_holds_of"] = audit.divided.told.strip().removeprefix("of ")
         found["claimed"] = {"text": str(audit.claim), "level": None if audit.level is None else level_json(audit.level)}
         found["delta"] = None if delta is None else number_json(delta.evidence.delta)
         if audit.bought is not None and audit.bought.evidence.bought is not None:
@@ -555,6 +557,10 @@ def _audited(e: Audit) -> Headline:
     words = [f" {claim}", f" {claim}", ""] if len(claim) <= LONGEST_CLAIMED else [""]
     said = {True: ", so the claim{} is true", False: ", so the claim{} is false", None: "; not decided: the claim{}"}[e.claim_holds]
     follows = Shown(None, tuple(map(said.format, words)))
+    if e.claim_holds and e.divided is not None and e.divided.is_another:
+        hint = f" (--digits {e.divided.places} judges the file)" if e.divided.places else ""
+        whose = "holds only with rows divided by their sums"
+        follows = Shown(None, (f", so the claim{words[0]} {whose}{hint}", f", so the claim {whose}{hint}", f", so the claim {whose}"))
     if e.claim.delta > 0 and e.delta is not None:
         found = number(e.delta.evidence.delta)
         return headline("least δ", found, follows, what="least δ", value=found)
