@@ -267,7 +267,7 @@ def is_private(
     >>> from exactdp import PrivacyLevel, identity, neighbours
     >>> v = is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))
     >>> print(v)
-    REFUTED  tightest level α = 0 (ε = ∞), so not private at α = 1/2
+    REFUTED  no finite ε (tightest level α = 0), so not private at α = 1/2
     for      path:2 · α = 1/2 (ε = ln(2) ≈ 0.6931472)
     >>> is_private("geometric:n=3,alpha=1/3", "path", "1/4").proved
     True
