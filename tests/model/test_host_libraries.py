@@ -3,8 +3,8 @@
 
 matplotlib asks NumPy whether numbers are finite before it converts them. NumPy knows that of its own only,
 and asks ours, one by one: limits take them. Of an array of objects it asks nothing. So positions of bars,
-areas and histograms take no such array, and areas and histograms none of Fractions. A converter would have to be registered in
-matplotlib, for the whole process.
+areas and histograms take no such array, and areas and histograms none of Fractions. A converter would have to
+be registered in matplotlib, for the whole process.
 """
 
 from __future__ import annotations
