@@ -18,7 +18,7 @@ import click
 from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, mended_table, read_given, require_file
-from exactdp.cli.program import PROVED, command, finish, progress_line, say, tell
+from exactdp.cli.program import PROVED, command, finish, progress_line, say, tell, terminal_width
 from exactdp.cli.reading import (
     Reading,
     WritablePath,
@@ -439,7 +439,7 @@ def show(
     elif html:
         say(page(title_of(file), items_html(items)))
     else:
-        say(items_text(items, approx=approx, full=full))
+        say(items_text(items, approx=approx, full=full, width=None if full else terminal_width()))
     click.get_current_context().exit(code)
 
 
