@@ -167,7 +167,9 @@ def continued(line: str, width: int) -> str:
     >>> continued("exactdp optimal --graph path:3 --loss abs", 32)
     'exactdp optimal \\\n    --graph path:3 --loss abs'
     """
-    words = re.split(r" (?=--?[a-z])", line)
+    words: list[str] = []
+    for part in re.split(r" (?=--?[a-z])", line):  # an option stays beside its value
+        words += [part] if len(part) + 6 <= width else re.findall(r"(?:'[^']*'|\"[^\"]*\"|\S)+", part)
     lines = [words[0]]
     for word in words[1:]:
         if len(lines[-1]) + len(word) + 7 <= width:

@@ -15,6 +15,7 @@ from exactdp.cli.inputs import (
     Given,
     Wanted,
     in_one_order,
+    leave_level_out,
     level_of,
     matched_remap,
     meant_neighbours,
@@ -93,7 +94,7 @@ def remap(
     level = level_of(alpha, epsilon, reading=reading)
     given = read_for_loss(mechanism, consumer.loss, reading, level=level, notes=out.notes)
     if not given.levelled:
-        leave_out(f"{given.title} does not depend on a level", "alpha", "epsilon")
+        leave_level_out(given.title)
     wanted = read_wanted(consumer, reading)
     wanted.note_on_certificate(out)
     proposal = None if judged is None else read_remap(judged, reading, out.notes)
