@@ -19,8 +19,18 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-TRUSTED = ("exactdp/checker/*.py", "exactdp/certificate/SPEC.md", "exactdp/certificate/check_bundle.py", "exactdp/certificate/page_one.py")
-"""The checker, the page that states its rules, and the two files that check a bundle."""
+TRUSTED = (
+    "exactdp/checker/*.py",
+    "exactdp/certificate/SPEC.md",
+    "exactdp/certificate/check_bundle.py",
+    "exactdp/certificate/bundle_files.py",
+    "exactdp/certificate/bundle_tables.py",
+    "exactdp/certificate/page_one.py",
+    "exactdp/certificate/page_one_sources.py",
+    "exactdp/certificate/compare_requirements.py",
+    "exactdp/certificate/compare_page_one.py",
+)
+"""The checker, the page that states its rules, and the files that check a bundle."""
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"""(\]\(|\b(?:href|src|srcset)=")(?![a-z]+:|#)([^)"#\s]+)""")
 """A link of a Markdown page to a file; its fragment, if any, follows."""

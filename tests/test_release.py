@@ -24,6 +24,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 from places import ROOT
 
+from exactdp.certificate.check_bundle import PROGRAMS
 from exactdp.checker import kernel
 
 CONTENTS = ROOT / "release" / "contents.py"
@@ -166,7 +167,7 @@ def test_the_wheel_is_the_package_alone_and_small():
 
 def test_the_digests_are_of_every_trusted_file():
     files = {*(ROOT / "exactdp" / "checker").glob("*.py"), *(ROOT / "exactdp" / "certificate").glob("*.md")}
-    files |= {ROOT / "exactdp" / "certificate" / name for name in ("check_bundle.py", "page_one.py")}
+    files |= {ROOT / "exactdp" / "certificate" / name for name in PROGRAMS}
     assert contents["digests"]() == {
         file.relative_to(ROOT).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(files)
     }

@@ -40,6 +40,7 @@ ELSEWHERE = {
     "how-to/bundle": "a bundle has files that are not loaded there",
     "how-to/certificate": "verify starts a process",
     "how-to/export": "NumPy and SymPy",
+    "how-to/since": "it writes bundles, which have files that are not loaded there",
     "matrices": "SymPy",
     "reference/model": "NumPy",
     "sympy": "SymPy",

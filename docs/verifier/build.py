@@ -77,10 +77,11 @@ def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
         for file in files:
             shutil.copyfile(file, folder / place / file.name)
         deciding[place] = [file.name for file in files]
-    (folder / "bundles").mkdir(exist_ok=True)  # what checks bundles, with the checker beside it
-    deciding["bundles"] = ["check_bundle.py", "page_one.py"]
-    for name in deciding["bundles"]:
-        shutil.copyfile(PACKAGE / "certificate" / name, folder / "bundles" / name)
+    (folder / "certificate").mkdir(exist_ok=True)  # what checks bundles, with the checker beside it
+    deciding["certificate"] = ["check_bundle.py", "bundle_files.py", "bundle_tables.py"]
+    deciding["certificate"] += ["page_one.py", "page_one_sources.py", "compare_requirements.py", "compare_page_one.py"]
+    for name in deciding["certificate"]:
+        shutil.copyfile(PACKAGE / "certificate" / name, folder / "certificate" / name)
     with tarfile.open(fileobj=io.BytesIO(package), mode="r:gz") as archive:
         for name in PINNED["files"]:
             member = archive.extractfile(f"package/{name}")

@@ -22,8 +22,12 @@ CHECKER = ("checker", "kernel")
 ARGUMENTS = ("arguments", "reading", "terms", "evaluation", "scope", "proof_steps", "argument")
 """The folder of what replays arguments, which is not trusted, and its files in their order."""
 
-BUNDLES = ("bundles", "page_one", "check_bundle")
-"""The folder of the program that checks bundles, what compares page one, and the program."""
+BUNDLES = (
+    "certificate",
+    *("bundle_files", "bundle_tables", "page_one", "page_one_sources", "compare_requirements", "compare_page_one"),
+    "check_bundle",
+)
+"""The folder of the program that checks bundles, and its files, each after those that it imports."""
 
 MOST_BYTES_OF_ARGUMENTS = 2**20
 
@@ -76,7 +80,7 @@ def judge_bundle(place: str) -> dict[str, Any]:
         "sentence": printable(". ".join(lines)),
         "digest": found["manifest"] or None,
         "exit_code": found["exit_code"],
-        "trusted": {**_digests("checker"), **_digests("bundles")},
+        "trusted": {**_digests("checker"), **_digests("certificate")},
         "bundle": True,
     }
 

@@ -13,13 +13,13 @@ async function fetched(place, kind) {
 async function started() {
   const built = await fetched("built.json", "json");
   const { loadPyodide } = await import(new URL("pyodide/pyodide.mjs", import.meta.url));
-  const deciding = ["checker", "arguments", "bundles"].flatMap((place) => built[place].map((name) => `${place}/${name}`));
+  const deciding = ["checker", "arguments", "certificate"].flatMap((place) => built[place].map((name) => `${place}/${name}`));
   const [python, page, files] = await Promise.all([
     loadPyodide({ indexURL: new URL("pyodide/", import.meta.url).href, stdout() {}, stderr() {} }),
     Promise.all(["judge.py", "tables.py", "errors.py"].map((name) => fetched(name))),
     Promise.all(deciding.map((file) => fetched(file))),
   ]);
-  for (const folder of ["/checker", "/arguments", "/bundles", "/page", "/page/exactdp"]) python.FS.mkdir(folder);
+  for (const folder of ["/checker", "/arguments", "/certificate", "/page", "/page/exactdp"]) python.FS.mkdir(folder);
   ["judge.py", "tables.py", "exactdp/errors.py"].forEach((name, i) => python.FS.writeFile(`/page/${name}`, page[i]));
   deciding.forEach((file, i) => python.FS.writeFile(`/${file}`, files[i]));
   python.runPython(`

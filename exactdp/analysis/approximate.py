@@ -24,7 +24,7 @@ from typing import Any
 
 from exactdp.analysis.arguments import Arguments, MechanismLike, as_level, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import together
-from exactdp.analysis.power_pairs import PowerDivergences
+from exactdp.analysis.power_pairs import PowerDivergences, PowerQuotients
 from exactdp.analysis.privacy_cells import first_pair, least_ratio
 from exactdp.analysis.privacy_claim import Event, as_delta
 from exactdp.analysis.row_pairs import Divergences, EnclosedPairLevels, LeastQuotients, PairLevel, PairLevels, are_numbers
@@ -540,6 +540,8 @@ def _least_of_pairs(
     pairs = _pairs(subject, neighbours)
     if not delta and isinstance(neighbours, Graph) and neighbours.is_complete and are_numbers(subject.matrix):
         return _least_on_complete(subject, neighbours, delta, counted_off(pairs, progress, "events", "pairs"), told)
+    if not delta and are_numbers(subject.matrix) and PowerDivergences.fits(subject.matrix):
+        return _least_of_powers(subject, neighbours, delta, counted_off(pairs, progress, "events", "pairs"), told)
     levels = _pair_levels(subject, delta)
     quotients = LeastQuotients(subject.matrix) if not delta and are_numbers(subject.matrix) else None
     for i, j in counted_off(pairs, progress, "events", "pairs"):
@@ -597,6 +599,28 @@ def _least_on_complete(
     event = Event(high, low, (r,), subject.matrix[high, r], subject.matrix[low, r])
     told(ratio, event)
     return LevelForDeltaEvidence(**known, ratio=ratio, event=event)
+
+
+def _least_of_powers(
+    subject: Judged, neighbours: Neighbours, delta: Any, pairs: Iterable[tuple[int, int]], told: Callable[[Any, Event], object]
+) -> LevelForDeltaEvidence:
+    """The same for δ = 0 and rows of powers, whose quotients are powers: exponents are compared."""
+    assert PowerDivergences.fits(subject.matrix)
+    quotients = PowerQuotients(subject.matrix)
+    best: Any = None
+    event: Event | None = None
+    largest: int | None = None  # the exponent of the least quotient so far
+    for i, j in pairs:
+        found = quotients.least(i, j)
+        if found is None or (largest is not None and found[0] <= largest):
+            continue
+        largest, r = found
+        event = Event(i, j, (r,), subject.matrix[i, r], subject.matrix[j, r])
+        best = event.unlikely / event.likely
+        told(best, event)
+    if best is None or best >= 1:
+        best, event = subject.matrix.field.one, None
+    return LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=delta, ratio=best, event=event)
 
 
 def _compared(

@@ -41,7 +41,7 @@ from exactdp.analysis.privacy import (
 )
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.required import decided_requirements
-from exactdp.analysis.requirement import FAILS, HOLDS, Required, Requirement, failing, require_askable, requirements_of, why_text
+from exactdp.analysis.requirement import Required, Requirement, failing, require_askable, required_text, requirements_of
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, MixedDomainError, ResourceLimitError, SearchError
@@ -352,9 +352,9 @@ class Audit:
         for k, entry in enumerate(self.consumers, 1):
             parts = (("deployed", entry.deployed), ("after-remap", entry.remapped))
             found |= {f"consumer-{k}-{name}": v for name, v in parts if v is not None and v.decision is not Decision.UNDECIDED}
-        for k, one in enumerate(self.requirements, 1):
+        for one in self.requirements:
             if one.shown_by is not None and one.shown_by.decision is not Decision.UNDECIDED:
-                found[f"required-{k}"] = one.shown_by
+                found[one.part] = one.shown_by
         return found
 
     @property
@@ -419,8 +419,8 @@ def audit(
         every mechanism, however private, and told as *no claim* (``head``, ``str``, ``repr``, JSON). Refuted:
         it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no
         place beside a symbolic level; or the time was up before the claim, or without one the tightest level,
-        was decided. Of a printed table, whether the claim is true of all that print so, or of none
-        (:class:`~exactdp.analysis.printed.printed_audit.PrintedAudit`).
+        was decided. Of a printed table, whether the claim is true of all that print so, or of none;
+        a requirement likewise (:class:`~exactdp.analysis.printed.printed_audit.PrintedAudit`).
 
     Examples
     --------
@@ -434,14 +434,19 @@ def audit(
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
-            if require or policy is not None:
-                raise DomainError("requirements are of one table, and many print so; leave digits out, or claim an ε and a δ")
-            if neighbours is None:
-                raise InputError(NO_NEIGHBOURS)
             if entries_of(deltas, "deltas"):
                 raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
-            who, limit = entries_of(consumers, "consumers"), asked.time_limit
-            return audit_as_printed(table, neighbours, claim=claim, consumers=who, title=title, time_limit=limit, progress=asked.progress)
+            near, who, required = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
+            return audit_as_printed(
+                table,
+                near,
+                claim=claim,
+                consumers=who,
+                require=required,
+                title=title,
+                time_limit=asked.time_limit,
+                progress=asked.progress,
+            )
         wanted = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
         found = as_table(table)
         asked.notes = found.notes
@@ -563,18 +568,7 @@ def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
     if decision is not Decision.REFUTED and missed is not False:
         decision = Decision.UNDECIDED if missed is None else Decision.REFUTED
     claimed = [found.level] if isinstance(found.level, PrivacyLevel) else []
-    return Verdict(decision, _sentence(found) + _required_text(found.requirements), found, scope_of(found.table, *claimed))
-
-
-def _required_text(requirements: Sequence[Required]) -> str:
-    """What became of the requirements, after the sentence; nothing without any."""
-    if not requirements:
-        return ""
-    missed = [one for one in requirements if one.status != HOLDS]
-    if not missed:
-        return f"; required, and kept: {', '.join(dict.fromkeys(one.text for one in requirements))}"
-    said = (f"{one.text} {'fails' if one.status == FAILS else 'is not decided'} ({why_text(one)})" for one in missed)
-    return f"; required: {'; '.join(said)}"
+    return Verdict(decision, _sentence(found) + required_text(found.requirements), found, scope_of(found.table, *claimed))
 
 
 @dataclass(frozen=True, slots=True)

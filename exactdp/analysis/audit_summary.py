@@ -14,6 +14,7 @@ from exactdp.analysis.digits_shown import Precision, decimal_places, differs_wit
 from exactdp.analysis.other_neighbours import OtherNeighbours
 from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumerAudit
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
+from exactdp.analysis.requirement import Required
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import InputError, wrong_kind
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational
@@ -147,6 +148,8 @@ class AuditSummary:
         The parts that a time limit left open.
     legend : tuple of (str, str)
         What the letters of the exact numbers stand for, such as ("t", "e^(−1)").
+    requirements : tuple of Required
+        What is required beside the claim.
     """
 
     title: str
@@ -176,6 +179,7 @@ class AuditSummary:
     rounded_to: int = 0
     as_stands: tuple[Epsilon, Epsilon] | None = None
     share: Any = None
+    requirements: tuple[Required, ...] = ()
 
     @property
     def delta(self) -> Any:
@@ -249,6 +253,7 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         rows_off=tuple((row.label, row.excess) for row in evidence.faults.rows) if evidence.quality == "wrong" else (),
         rounded_to=evidence.rounded_to,
         as_stands=_as_stands(evidence),
+        requirements=evidence.requirements,
         share=next((repair.share for repair in evidence.repairs if repair.share is not None), None),
     )
 
@@ -384,7 +389,7 @@ def _of_printed(verdict: Verdict[Any], found: PrintedAudit) -> AuditSummary:
         event = Event(cell.high, cell.low, (cell.output,), likely, unlikely)
     return AuditSummary(
         title=found.title,
-        state=_state(verdict, found.claim) if found.claim is not None else "no claim",
+        state=_state(found.of_claim if found.requirements else verdict, found.claim) if found.claim is not None else "no claim",
         precision="digits",
         places=0,
         inputs=found.printed.inputs,
@@ -403,6 +408,8 @@ def _of_printed(verdict: Verdict[Any], found: PrintedAudit) -> AuditSummary:
         others=found.others,
         consumers=tuple(_printed_consumer(k, entry, found) for k, entry in enumerate(found.consumers, 1)),
         digits=str(found.printed.digits),
+        requirements=found.requirements,
+        share=found.share,
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hockey-stick divergences of rows b^|i−r|·z_r, such as a geometric mechanism's, without its table.
+"""Divergences and least quotients of rows b^|i−r|·z_r, such as a geometric mechanism's, without its table.
 
 The quotient b^(|i−r|−|j−r|) of two entries of a column depends on b, i, j and r alone, and for i < j it does
 not fall as r grows. So what counts for such a pair are the outputs up to one of them. The sums over these
@@ -13,6 +13,7 @@ For i > j all is mirrored.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -137,6 +138,39 @@ class PowerDivergences:
         """Note the divergence of a pair, which is not above the largest one, or is the largest one now."""
         self._attained.add(self.terms(i, j))
         self._largest = max(self._largest, integers_around(divergence)[0])
+
+
+class PowerQuotients:
+    """The least x_jr/x_ir with x_ir > 0, for pairs of rows of powers b^|i−r|·z_r.
+
+    It is b^k with the largest k = |j−r| − |i−r|. From the output i on, away from j, k is |i−j|; on the way
+    to j it falls by 2 with each output.
+
+    * ``matrix``: one that :meth:`PowerDivergences.fits`.
+
+    >>> from exactdp.exact import Rational
+    >>> matrix = ScaledPowers(Rational("1/4"), [Rational(x) for x in ("4/5", "3/5", "4/5")])
+    >>> found = PowerQuotients(matrix)
+    >>> found.least(1, 0), found.least(0, 2)
+    ((1, 1), (2, 0))
+    """
+
+    def __init__(self, matrix: ScaledPowers) -> None:
+        self._before = matrix.before
+        self._positive = [r for r, z in enumerate(matrix.scales) if z]
+
+    def least(self, i: int, j: int) -> tuple[int, int] | None:
+        """For different rows the k of the least quotient, and the first output that has it."""
+        positive = self._positive
+        if not positive:
+            return None
+        p, q = i + self._before, j + self._before
+        r = positive[0]  # for i < j, k never rises with the output
+        if p > q:
+            beyond = bisect_left(positive, p)
+            nearest = positive[beyond if beyond < len(positive) else -1]
+            r = nearest if nearest > q else r  # up to j, k is the same for all
+        return abs(q - r) - abs(p - r), r
 
 
 @dataclass(frozen=True, slots=True)

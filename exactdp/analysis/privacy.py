@@ -756,6 +756,10 @@ class _ColumnSurvey(_Survey):
         return ColumnCells(columns, partners, self.ranking.value)
 
 
+_NOT_KNOWN = 0, 0, 0, 0
+"""Two ratios of which neither is known."""
+
+
 class _IntegerSurvey(_Survey):
     """The constraints of a mechanism of rational numbers: entries are compared as integers.
 
@@ -787,28 +791,55 @@ class _IntegerSurvey(_Survey):
             return
         broken = {cell.distance for cell in self.least.values() if not self.keeps_level(cell)}
         self.violated = violated = []
-        for cell in self._cells_at(broken, progress, "which are violated"):
+        last: Distance | None = None
+        p, q, u, v = _NOT_KNOWN  # p/q keeps the level, and u/v breaks it, if they are known
+        for low, high, r, x, y, distance in self._entries_at(broken, progress, "which are violated"):
+            if distance is not last:
+                last, (p, q, u, v) = distance, self._known_ratios(distance)
+            if q and x * q >= p * y:
+                continue
+            cell = Cell(low, high, r, Rational(x, y), distance)
+            if v and x * v <= u * y:
+                violated.append(cell)
+                continue
             if not self.keeps_level(cell):
                 violated.append(cell)
+            p, q, u, v = self._known_ratios(distance)
+
+    def _known_ratios(self, distance: Distance) -> tuple[int, int, int, int]:
+        """The numerators and denominators of the ratios that are known to keep and to break a level."""
+        kept, broken = self._kept.get(distance), self._broken.get(distance)
+        p, q, u, v = _NOT_KNOWN
+        if kept is not None:
+            p, q = kept.numerator, kept.denominator
+        if broken is not None:
+            u, v = broken.numerator, broken.denominator
+        return p, q, u, v
 
     def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
         """The constraints whose own level is the one asked about, or the tightest one."""
         at = self._tight_ratios(tightest if self.level is None else self.level)
+        parts = {distance: (ratio.numerator, ratio.denominator) for distance, ratio in at.items()}
         self.tight = tight = []
-        for cell in self._cells_at(at, progress, "which are tight"):
-            if cell.ratio == at[cell.distance]:
-                tight.append(cell)
+        for low, high, r, x, y, distance in self._entries_at(at, progress, "which are tight"):
+            numerator, denominator = parts[distance]
+            if x * denominator == numerator * y:
+                tight.append(Cell(low, high, r, Rational(x, y), distance))
 
-    def _cells_at(self, distances: Collection[Distance], progress: Listener | None, what: str) -> Iterator[Cell]:
-        """The constraints with one of these distances but 0 ≥ 0, in the direction that can be violated."""
+    def _entries_at(
+        self, distances: Collection[Distance], progress: Listener | None, what: str
+    ) -> Iterator[tuple[int, int, int, int, int, Distance]]:
+        """Of each constraint with one of these distances but 0 ≥ 0, in the direction that can be violated:
+        the rows with the smaller and the larger entry, the output, both entries as integers, the distance.
+        """
         pairs = [pair for pair in self.pairs if pair[2] in distances]
         for i, j, distance in counted_off(pairs, progress, what, "pairs"):
             for r, (x, y) in enumerate(zip(self.rows[i], self.rows[j], strict=True)):
                 if x <= y:
                     if y:
-                        yield Cell(i, j, r, Rational(x, y), distance)
+                        yield i, j, r, x, y, distance
                 else:
-                    yield Cell(j, i, r, Rational(y, x), distance)
+                    yield j, i, r, y, x, distance
 
 
 def _survey(mechanism: Mechanism | Table, neighbours: Neighbours, level: PrivacyLevel | None, *, apart: bool) -> _Survey:

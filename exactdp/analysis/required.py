@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, is_approximately_private, least_delta, level_for_delta
 from exactdp.analysis.privacy_claim import PrivacyClaim
-from exactdp.analysis.requirement import DELTA, FAILS, GAP, GAPS, HOLDS, LEVELS, UNDECIDED, Required, Requirement
+from exactdp.analysis.requirement import DELTA, FAILS, GAP, GAPS, HOLDS, LEVELS, UNDECIDED, Required, Requirement, with_certificates
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import private_text
 from exactdp.errors import ResourceLimitError, SearchError, UndecidedSignError
@@ -73,11 +73,11 @@ def decided_requirements(found: Audited, requirements: Sequence[Requirement], *,
         Whether the time was up: then no further question is asked.
     """
     if found.quality == "wrong":
-        return tuple(_without(one, "", FAILS, NO_MECHANISM) for one in requirements)
+        return tuple(replace(_without(one, "", FAILS, NO_MECHANISM), part="not-stochastic") for one in requirements)
     judged = found.mechanism
     assert judged is not None  # a table that is not wrong stands for one
     deciding = _Deciding(found, judged, found.neighbours, tuple(requirements), stopped)
-    return tuple(one for requirement in requirements for one in deciding.of(requirement))
+    return with_certificates(one for requirement in requirements for one in deciding.of(requirement))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,24 +93,17 @@ class _Deciding:
     def of(self, one: Requirement) -> Iterator[Required]:
         """What becomes of a requirement."""
         if one.quantity in LEVELS:
-            yield self._guarded(one, self._about_epsilon(), self._epsilon)
+            about = self._about_epsilon()
+            yield undecided_by(one, about, lambda: self._epsilon(one, about))
         elif one.quantity == DELTA:
-            yield self._guarded(one, self._about_delta(), self._delta)
+            about = self._about_delta()
+            yield undecided_by(one, about, lambda: self._delta(one, about))
         else:
             assert one.quantity in GAPS
             if not self.found.consumers:  # the time was up before
                 yield _without(one, "", UNDECIDED, OUT_OF_TIME)
-            for entry in self.found.consumers:
-                yield _gap(one, entry)
-
-    def _guarded(self, one: Requirement, about: str, decide: Callable[[Requirement, str], Required]) -> Required:
-        """The decision; undecided, with the reason, where a limit or a sign stops it."""
-        try:
-            return decide(one, about)
-        except (ResourceLimitError, UndecidedSignError, SearchError) as error:
-            if isinstance(error, ResourceLimitError) and "seconds" in error.facts:
-                raise_unless_own_limit(error)
-            return _without(one, about, UNDECIDED, error.message)
+            for k, entry in enumerate(self.found.consumers, 1):
+                yield _gap(one, entry, f"consumer-{k}")
 
     # ε, which an α is read as
     @property
@@ -127,13 +120,13 @@ class _Deciding:
             verdict = None if self.stopped else level_for_delta(self.judged, self.near, self._beside)
         if verdict is None:
             return _without(one, about, UNDECIDED, OUT_OF_TIME)
-        bound, evidence = _epsilon_of(one), verdict.evidence
+        bound, evidence = epsilon_of(one), verdict.evidence
         epsilon = Epsilon.of_level(evidence.ratio)
         order = epsilon.compare(bound)
         status = FAILS if order > 0 or (order == 0 and one.strict) else HOLDS
         made = _made(one, about, status, epsilon, bound)
         if not evidence.unfinished:
-            return replace(made, shown_by=verdict if self._beside != 0 else None)
+            return replace(made, shown_by=verdict) if self._beside != 0 else replace(made, part="level")
         # it is at least this: more than the bound is too much
         open_one = replace(made, exact=None, bounds=(epsilon, None), reason=OUT_OF_TIME)
         return open_one if status == FAILS else replace(open_one, status=UNDECIDED)
@@ -142,7 +135,7 @@ class _Deciding:
     @property
     def _level(self) -> PrivacyLevel | TightestLevel:
         """The level at which δ is: the required one, else the claimed one."""
-        epsilon = next((_epsilon_of(one) for one in self.requirements if one.quantity in LEVELS), None)
+        epsilon = next((epsilon_of(one) for one in self.requirements if one.quantity in LEVELS), None)
         if epsilon is not None:
             return PrivacyClaim(epsilon=epsilon).level
         assert self.found.claim is not None  # or else the requirement was refused
@@ -160,7 +153,7 @@ class _Deciding:
             return replace(_made(one, about, _status(one, evidence.delta), evidence.delta, one.bound), shown_by=verdict)
         bounds = evidence.bounds or (evidence.at_least, None)
         made = replace(_made(one, about, UNDECIDED, None, one.bound), bounds=bounds, reason="the least δ is not known exactly")
-        status = _status_within(one, *bounds)
+        status = status_within(one, *bounds)
         if status is not None:
             return replace(made, status=status)
         asked = is_approximately_private(self.judged, self.near, self._level, one.bound)
@@ -169,13 +162,24 @@ class _Deciding:
         return replace(made, status=HOLDS, shown_by=asked) if asked.proved and not one.strict else made
 
 
-def _epsilon_of(one: Requirement) -> Epsilon:
+def undecided_by(one: Requirement, about: str, decide: Callable[[], Required]) -> Required:
+    """The decision; undecided, with the reason, where a limit or a sign stops it."""
+    try:
+        return decide()
+    except (ResourceLimitError, UndecidedSignError, SearchError) as error:
+        if isinstance(error, ResourceLimitError) and "seconds" in error.facts:
+            raise_unless_own_limit(error)
+        return _without(one, about, UNDECIDED, error.message)
+
+
+def epsilon_of(one: Requirement) -> Epsilon:
+    """The ε of a bound on ε or α."""
     found = one.level
     assert found is not None  # of ε or α
     return found
 
 
-def _gap(one: Requirement, entry: Any) -> Required:
+def _gap(one: Requirement, entry: Any, part: str) -> Required:
     """A gap of one consumer at one level."""
     how = "as deployed" if one.quantity == GAP else "after the best remap"
     among = "" if entry.level is None else f", among {private_text(entry.level, 'mechanisms')}"
@@ -187,6 +191,15 @@ def _gap(one: Requirement, entry: Any) -> Required:
     evidence = verdict.evidence
     losses = evidence.loss_bounds or (evidence.loss, evidence.loss)
     least = evidence.least_loss_bounds or (evidence.least_loss, evidence.least_loss)
+    shown = "deployed" if one.quantity == GAP else "after-remap"
+    return replace(decided_gap(one, about, losses, least, "the optimum was not found"), part=f"{part}-{shown}")
+
+
+def decided_gap(one: Requirement, about: str, losses: tuple[Any, Any], least: tuple[Any, Any], between: str) -> Required:
+    """What becomes of a bound on a gap, by the ends of the loss and of the least loss.
+
+    ``between`` is the reason where some gap between the ends keeps the bound, and another does not.
+    """
     lower, upper = losses[0] - least[1], losses[1] - least[0]
     lower = lower if lower > 0 else lower * 0  # no loss is below the least one
     if one.relative and upper != 0:
@@ -198,9 +211,9 @@ def _gap(one: Requirement, entry: Any) -> Required:
         lower, upper = lower / sizes[1], upper / sizes[0]
     if lower == upper:
         return _made(one, about, _status(one, upper), upper, one.bound)
-    status = _status_within(one, lower, upper)
+    status = status_within(one, lower, upper)
     made = replace(_made(one, about, status or UNDECIDED, None, one.bound), bounds=(lower, upper))
-    return made if status is not None else replace(made, reason="the optimum was not found")
+    return made if status is not None else replace(made, reason=between)
 
 
 def _status(one: Requirement, number: Any) -> str:
@@ -209,7 +222,7 @@ def _status(one: Requirement, number: Any) -> str:
     return HOLDS if kept else FAILS
 
 
-def _status_within(one: Requirement, lower: Any, upper: Any) -> str | None:
+def status_within(one: Requirement, lower: Any, upper: Any) -> str | None:
     """Whether all numbers between two are within the bound, or none is; None where neither is known."""
     if upper is not None and _status(one, upper) == HOLDS:
         return HOLDS
@@ -222,5 +235,5 @@ def _made(one: Requirement, about: str, status: str, exact: Any, compared: Any) 
 
 def _without(one: Requirement, about: str, status: str, reason: str) -> Required:
     """What becomes of a requirement on a number that is not there."""
-    compared = _epsilon_of(one) if one.quantity in LEVELS else one.bound
+    compared = epsilon_of(one) if one.quantity in LEVELS else one.bound
     return replace(_made(one, about, status, None, compared), reason=reason)

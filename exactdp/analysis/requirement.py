@@ -8,8 +8,8 @@ found of each is told by :class:`Required`; :mod:`exactdp.analysis.required` dec
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from exactdp.analysis.privacy_claim import PrivacyClaim, as_delta
@@ -205,6 +205,8 @@ class Required:
         Why it is undecided, or fails without a number.
     shown_by : Verdict or None
         The answer that has the number, of which a certificate can be written.
+    part : str
+        The part of the audit whose certificate has the number; empty where none has.
     requirement : Requirement
     """
 
@@ -217,6 +219,13 @@ class Required:
     bounds: tuple[Any, Any] | None = None
     reason: str = ""
     shown_by: Verdict[Any] | None = None
+    part: str = ""
+
+
+def with_certificates(found: Iterable[Required]) -> tuple[Required, ...]:
+    """Requirements; those that an answer of their own shows have the part ``required-`` and their number."""
+    listed = enumerate(found, 1)
+    return tuple(one if one.shown_by is None else replace(one, part=f"required-{k}") for k, one in listed)
 
 
 def failing(found: Iterable[Required]) -> bool | None:
@@ -225,6 +234,17 @@ def failing(found: Iterable[Required]) -> bool | None:
     if FAILS in statuses:
         return True
     return None if UNDECIDED in statuses else False
+
+
+def required_text(requirements: Sequence[Required]) -> str:
+    """What became of the requirements, after the sentence; nothing without any."""
+    if not requirements:
+        return ""
+    missed = [one for one in requirements if one.status != HOLDS]
+    if not missed:
+        return f"; required, and kept: {', '.join(dict.fromkeys(one.text for one in requirements))}"
+    said = (f"{one.text} {'fails' if one.status == FAILS else 'is not decided'} ({why_text(one)})" for one in missed)
+    return f"; required: {'; '.join(said)}"
 
 
 def why_text(one: Required) -> str:

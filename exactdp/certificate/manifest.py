@@ -5,7 +5,7 @@
 (``--certificates``). ``exactdp verify DIR`` compares. Nothing signs it: who can write to the folder can write
 another one. Whoever has noted its digest, or signed it, can tell.
 
-The format is that of :mod:`~exactdp.certificate.check_bundle`, a program that needs no other file of ours.
+The format is that of :mod:`~exactdp.certificate.bundle_files`, a program that needs no other file of ours.
 """
 
 from __future__ import annotations
@@ -15,7 +15,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
-from exactdp.certificate.check_bundle import MANIFEST, PREDICATE, RELEASE, STATEMENT, Refused, own_digest, read_manifest, sha256, written
+from exactdp.certificate.bundle_files import (
+    MANIFEST,
+    PREDICATE,
+    REQUIREMENTS,
+    STATEMENT,
+    Refused,
+    own_digest,
+    read_manifest,
+    sha256,
+    written,
+)
+from exactdp.certificate.check_bundle import RELEASE
 from exactdp.certificate.encode import interval_json, region_json, scalar_json
 from exactdp.errors import CertificateError, DomainError, InputError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, RationalFunction, RegionFunction
@@ -38,7 +49,7 @@ class Part:
     """A file that belongs to the folder.
 
     * ``name``: from the folder on, with ``/`` between folders.
-    * ``role``: one of :data:`~exactdp.certificate.check_bundle.ROLES`.
+    * ``role``: one of :data:`~exactdp.certificate.bundle_files.ROLES`.
     * ``content``: all of it.
     """
 
@@ -58,6 +69,7 @@ class Made:
       *other*.
     * ``questions``, ``assumptions``: what was asked, and what the answers assume.
     * ``verdicts``: for each answer ``verdict``, ``claim`` and ``headline``, and both as pages shorten them.
+    * ``requirements``: of each requirement ``text``, ``status`` and ``part``, the part that shows it.
     * ``claimed``: ``epsilon`` or ``alpha``, and ``delta``, of what was claimed.
     """
 
@@ -69,6 +81,7 @@ class Made:
     verdicts: tuple[Mapping[str, str], ...] = ()
     claimed: Mapping[str, str] | None = None
     assumptions: tuple[str, ...] = ()
+    requirements: tuple[Mapping[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +136,8 @@ class Manifest:
             ],
             "without": dict(without),
         }
+        if told.requirements:
+            predicate[REQUIREMENTS] = [dict(one) for one in told.requirements]
         body = {"_type": STATEMENT, "subject": inputs or [about], "predicateType": PREDICATE, "predicate": predicate}
         predicate["digest"] = own_digest(body)
         return cls(body)

@@ -124,8 +124,9 @@ def _half(e: PrintedHalf, proved: bool) -> Parts:
 
 def _audit(e: PrintedAudit, proved: bool) -> Parts:
     """The claim, or the tightest level where none was made."""
-    of = (e.tightest if e.claimed is None else e.claimed).evidence
-    return _claimed(of, proved) if isinstance(of, PrintedPrivacyEvidence) else _asked(of, proved)
+    told = e.tightest if e.claimed is None else e.claimed  # the requirements are not part of it
+    of = told.evidence
+    return _claimed(of, told.proved) if isinstance(of, PrintedPrivacyEvidence) else _asked(of, told.proved)
 
 
 # --- (ε, δ) ---

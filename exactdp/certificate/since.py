@@ -18,7 +18,7 @@ from typing import Any
 from exactdp.analysis.audit import Audit, audit
 from exactdp.analysis.audit_difference import AuditDifference, NumberChange, changed_cells, changed_labels, changed_numbers
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate.check_bundle import MANIFEST, Refused, files_of, sha256
+from exactdp.certificate.bundle_files import MANIFEST, Refused, files_of, sha256
 from exactdp.certificate.manifest import Manifest
 from exactdp.errors import InputError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational

@@ -502,15 +502,16 @@ class Excesses:
     """The numbers q·den·Σ_r max(0, α·x_ir − x_jr), α = p/q, for pairs of rows, against a bound."""
 
     def __init__(self, m: Matrix, alpha: Fraction, factor: int, bound: int) -> None:
-        self.m, self.alpha, self.factor, self.bound = m, alpha, factor, bound
+        self.m, self.factor, self.bound = m, factor, bound
         self.names = list[list[int]]()
-        self.around = list[list[tuple[int, int]]]()
+        self.above = list[list[int]]()
+        self.below = list[list[int]]()
         self.known = set[object]()
         if FIELD.get() is None or not comparable():
             return
-        # The entries, by which of the different numbers each is, and enclosed.
+        # The entries, by which of the different numbers each is; at least p·x and at most q·x.
         count = len(m.rows) * m.width
-        keep(count // 16, 0)
+        keep(count // 8, 0)
         charge(4 * count)
         number = dict[object, int]()
         different = list[Any]()
@@ -525,7 +526,13 @@ class Excesses:
             self.names.append(found)
         enclosures = [enclosed(x) for x in different]
         self.bits = max(high.bit_length() for _, high in enclosures)
-        self.around = [[enclosures[name] for name in row] for row in self.names]
+        self.p = enclosed(alpha.numerator)[1]
+        q = max(0, enclosed(alpha.denominator)[0])
+        count_products(2 * len(different), self.bits, self.p.bit_length())
+        above = [self.p * high for _, high in enclosures]
+        below = [q * max(0, low) for low, _ in enclosures]
+        self.above = [[above[name] for name in row] for row in self.names]
+        self.below = [[below[name] for name in row] for row in self.names]
 
     def within(self, i: int, j: int) -> bool:
         """Whether factor·q·den·Σ_r max(0, α·x_ir − x_jr) ≤ bound is shown without the sum itself:
@@ -533,14 +540,11 @@ class Excesses:
         """
         # Theorem: excess_within, excess_permuted (ApproximatePrivacy.v). x is at most its upper end
         # and y at least its lower end; all numbers are ≥ 0.
-        if not self.around:
+        if not self.above:
             return False
-        p = enclosed(self.alpha.numerator)[1]
-        q = max(0, enclosed(self.alpha.denominator)[0])
-        count_products(2 * self.m.width, self.bits, p.bit_length())
-        rows = zip(self.around[i], self.around[j], strict=True)
-        gains = (p * x - q * max(0, y) for (_, x), (y, _) in rows)
-        most = sum(gain for gain in gains if gain > 0)
+        count_products(2 * self.m.width, self.bits, self.p.bit_length())
+        rows = zip(self.above[i], self.below[j], strict=True)
+        most = sum([x - y for x, y in rows if x > y])
         precision = FIELD.get().precision
         if most * enclosed(self.factor)[1] <= enclosed(self.bound)[0] << 2 * precision:
             return True
@@ -553,7 +557,7 @@ class Excesses:
 
     def note(self, i: int, j: int) -> None:
         """The pair's sum was found to be within the bound."""
-        if self.around:
+        if self.above:
             keep(self.m.width // 8, 0)
             self.known.add(self.terms(i, j))
 

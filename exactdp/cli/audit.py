@@ -133,6 +133,7 @@ def audit(
     junit: Path | None,
     sarif: Path | None,
     register: Path | None,
+    resume: bool,
     workers: int | None,
     compare: str | None,
     since: str | None,
@@ -165,22 +166,21 @@ def audit(
     outcomes = Outcomes(junit, sarif, register)
     table = mechanism[0]
     if len(dict.fromkeys(mechanism)) > 1:
-        return audit_all(list(dict.fromkeys(mechanism)), outcomes, workers, as_json=out.json)
-    leave_out("one table is audited by one process", "workers")
+        return audit_all(list(dict.fromkeys(mechanism)), outcomes, workers, resume=resume, as_json=out.json)
+    leave_out("one table is audited by one process, at once", "workers", "resume")
     claim = _claimed(epsilon, alpha, delta)
     wanted = required_of(require, policy)
-    graph = wanted.neighbours(graph, metric)
+    graph, who = wanted.neighbours(graph, metric), (*wanted.consumers, *map(_words, consumers))
     _require_apart(html, folder, out.path, repaired)
     _require_new(bundle, compare, html, folder, out.path, repaired, page_place())
     if reading.digits is not None:
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
         leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
-        leave_out("requirements are of one table, and many print so", "require", "policy")
         leave_out("they say what holds of one table, and many print so", "junit", "sarif", "register", "since")
-        return _of_printed(out, table, claim, [_words(text) for text in consumers], graph, metric, reading, html, folder, bundle)
+        require_askable(wanted.requirements, claim, consumers=bool(who))
+        return _of_printed(out, table, claim, who, wanted.requirements, graph, metric, reading, html, folder, bundle)
     if wanted.given or since is not None:
         leave_out("requirements and changes are of one table", "compare")
-    who = (*wanted.consumers, *map(_words, consumers))
     require_askable(wanted.requirements, claim, consumers=bool(who))
     level = _level_of_letter(at_alpha, at_epsilon)
     read = _Question(graph, metric, reading, claim, deltas, who, rounding_of(rounding), level, wanted.requirements)
@@ -288,7 +288,8 @@ def _of_printed(
     out: Output,
     mechanism: str,
     claim: PrivacyClaim | None,
-    consumers: list[ConsumerWords],
+    consumers: tuple[ConsumerWords, ...],
+    require: tuple[Requirement, ...],
     graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
@@ -299,7 +300,7 @@ def _of_printed(
     """The answer about a printed table."""
     from exactdp.cli.printed import answer, printed_audit  # loaded for printed tables only
 
-    found = printed_audit(out, mechanism, claim, consumers, graph, metric, reading)
+    found = printed_audit(out, mechanism, claim, consumers, require, graph, metric, reading)
     if html is not None:
         from exactdp.report.audit_page import printed_page
 
@@ -533,11 +534,12 @@ def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> Non
     given = click.get_current_context().params
     reading = {key: given[key] for key in (*READING, "at_alpha", "at_epsilon") if given.get(key) not in (None, False, ())}
     inputs = tuple(Input(name, content, "table" if what == "the mechanism" else "other") for name, what, content in all_read())
+    assert out.reading is not None
+    summary = summary_of(verdict, out.reading)
     told, required = of_claim(verdict)
     verdict = out.named(told)
     notes = [*out.notes_beside(verdict.claim), *required]
-    assert out.reading is not None
-    parts = (out.body(verdict), summary_of(verdict, out.reading), statements())
+    parts = (out.body(verdict), summary, statements(), summary.requirements)
     source = Source(command_line(), inputs, reading | {"table": given["mechanism"][0]}, tuple(notes), *parts)
     try:
         digest = write_bundle(verdict, place, source)

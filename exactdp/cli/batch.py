@@ -43,15 +43,18 @@ _PAGE_ONE = ("page", "unit", "state", "statements")
 OF_ONE = ("path", "html", "folder", "bundle", "repaired", "compare", "since", "deltas", "approx", "full", *_PAGE_ONE)
 """The options that are about one table, or about what the lines of a batch do not tell."""
 
-OWN = ("junit", "sarif", "register", "workers", "as_json", "time_limit")
+OWN = ("junit", "sarif", "register", "resume", "workers", "as_json", "time_limit")
 """The options that are not those of each table."""
 
 
 def outcome_options(command: F) -> F:
-    """``--junit``, ``--sarif``, ``--register`` and ``--workers``."""
+    """``--junit``, ``--sarif``, ``--register``, ``--resume`` and ``--workers``."""
     for option in (
         click.option(
             "--workers", type=click.IntRange(min=1), metavar="N", help="Of several tables: audit N at a time (default: the cores)."
+        ),
+        click.option(
+            "--resume", is_flag=True, help="Of several tables: audit only those that the register has not, with these files and options."
         ),
         click.option(
             "--register", type=WritablePath(), metavar="FILE", help="Add a line for each table to a register, which can be verified."
@@ -137,7 +140,7 @@ def note_outcomes(outcomes: Outcomes, table: str, body: Mapping[str, Any], code:
     outcomes.write([record])
 
 
-def audit_all(tables: Sequence[str], outcomes: Outcomes, workers: int | None, *, as_json: bool) -> int:
+def audit_all(tables: Sequence[str], outcomes: Outcomes, workers: int | None, *, resume: bool, as_json: bool) -> int:
     """Audit each table, print a line for each, and return the worst exit code."""
     for shown in typed(*OF_ONE):
         raise click.UsageError(f"{shown} is about one table, and {len(tables)} are given; leave it out, or ask about one")
@@ -147,8 +150,15 @@ def audit_all(tables: Sequence[str], outcomes: Outcomes, workers: int | None, *,
         raise click.UsageError("--for has no effect: of each table a line is printed; require a gap, or give --json or --register")
     if "-" in tables:
         raise click.UsageError("'-' is standard input, and is no table among several; ask about it alone")
-    words = ["audit", *_words(without=OWN), "--json", "--"]
-    records: list[Record] = []
+    if resume and outcomes.register is None:
+        raise click.UsageError("--resume goes on where a register ends: give --register, too")
+    asked = _words(command_line()[2:], without=OWN)
+    words = ["audit", *asked, "--json", "--"]
+    records: list[Record] = _registered(tables, outcomes, asked) if resume else []
+    known = {record.table for record in records}
+    if not as_json:
+        for record in records:
+            say(record.line, more=True)
     bar = progress_line()
     bar(Progress("tables", 0, len(tables), "tables"))
 
@@ -156,7 +166,7 @@ def audit_all(tables: Sequence[str], outcomes: Outcomes, workers: int | None, *,
         bar(Progress("tables", len(records), len(tables), "tables"))
 
     try:
-        for record in _asked([json.dumps([*words, table]) for table in tables], workers, idle):
+        for record in _asked([json.dumps([*words, table]) for table in tables if table not in known], workers, idle):
             records.append(record)
             outcomes.enter(record)
             if not as_json:
@@ -193,10 +203,37 @@ def _tell(records: Sequence[Record], outcomes: Outcomes, code: int, *, as_json: 
         tell(f"Error: {error}")
 
 
-def _words(without: Iterable[str]) -> list[str]:
-    """The options as they were given, but for some."""
+def _registered(tables: Sequence[str], outcomes: Outcomes, asked: Sequence[str]) -> list[Record]:
+    """What the register has of these tables: asked with these options, of files that are as they were."""
+    from exactdp.report.register import registered  # which knows how everything is shown
+
+    assert outcomes.register is not None
+    found: dict[str, Record] = {}
+    for command, record in registered(outcomes.register):
+        try:
+            same = record.table in tables and command[:2] == ["exactdp", "audit"] and _words(command[2:], without=OWN) == asked
+        except click.ClickException:  # an option of another release
+            continue
+        if same and all(_digest(name) == digest for name, _, digest in record.files):
+            found[record.table] = record
+    outcomes.notes.append(f"{len(found)} of {len(tables)} tables were in {outcomes.register} before, and were not audited again")
+    return list(found.values())
+
+
+def _digest(name: str) -> str:
+    """The SHA-256 of a file as it is now; empty where it can't be read."""
+    from exactdp.certificate.bundle_files import sha256
+
+    try:
+        return sha256(Path(name).read_bytes())
+    except (OSError, ValueError):
+        return ""
+
+
+def _words(command: Sequence[str], without: Iterable[str]) -> list[str]:
+    """The options of a command as they were given, but for some."""
     context = click.get_current_context()
-    given, _, _ = context.command.make_parser(context).parse_args(list(command_line()[2:]))
+    given, _, _ = context.command.make_parser(context).parse_args(list(command))
     words: list[str] = []
     for option in context.command.params:
         name = str(option.name)
@@ -214,6 +251,8 @@ def _asked(texts: Sequence[str], workers: int | None, idle: Callable[[], object]
     """The records, as they come."""
     from exactdp.sweeps.cluster import Processes, asked, cores  # only with several tables
 
+    if not texts:
+        return
     seconds = seconds_left()
     with Processes(min(len(texts), workers or cores()), COMMAND) as here:
         for answers in asked(here, texts, UNLIMITED_SECONDS if seconds is None else seconds, UNLIMITED_BYTES, idle=idle):

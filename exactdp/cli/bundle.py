@@ -20,7 +20,9 @@ from typing import Any
 import click
 
 from exactdp.certificate import check_bundle
-from exactdp.certificate.check_bundle import CODES, MANIFEST, TABLES, Fault, Refused, files_of, grid_of, strict_json
+from exactdp.certificate.bundle_files import MANIFEST, TABLES, Fault, Refused, files_of, read_manifest, sha256, strict_json
+from exactdp.certificate.bundle_tables import grid_of
+from exactdp.certificate.check_bundle import CODES
 from exactdp.certificate.verification import SECONDS, attended
 from exactdp.errors import ExactDPError
 from exactdp.runtime.files import write_file
@@ -82,10 +84,10 @@ def _read_again(place: str, digest: str) -> tuple[list[Fault], list[str]]:
     """Whether the table of the bundle is what its input says, read with the options that its manifest has."""
     try:
         files, _ = files_of(place)
-        if f"sha256:{check_bundle.sha256(files[MANIFEST])}" != digest:
+        if f"sha256:{sha256(files[MANIFEST])}" != digest:
             return [Fault(MANIFEST, "rejected", "it changed while it was checked")], []
-        predicate = check_bundle.read_manifest(files[MANIFEST])["predicate"]
-        changed = [part for part in predicate["parts"] if check_bundle.sha256(files[part["name"]]) != part["digest"]["sha256"]]
+        predicate = read_manifest(files[MANIFEST])["predicate"]
+        changed = [part for part in predicate["parts"] if sha256(files[part["name"]]) != part["digest"]["sha256"]]
         if changed:
             return [Fault(changed[0]["name"], "rejected", "it changed while it was checked")], []
     except (Refused, OSError, KeyError):

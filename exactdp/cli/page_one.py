@@ -135,7 +135,7 @@ def write_page(verdict: Verdict[Any], out: Output, word: str) -> None:
     if out.limits:
         out.notes.append("page one was not written: the time was up")
         return
-    from exactdp.certificate.check_bundle import sha256
+    from exactdp.certificate.bundle_files import sha256
     from exactdp.certificate.page_one import LATEX_END, WRITTEN, html_page
     from exactdp.report.audit_page import audit_appendix
     from exactdp.report.bundle import today
@@ -162,5 +162,4 @@ def write_page(verdict: Verdict[Any], out: Output, word: str) -> None:
             page, f"<section><h1>Appendix</h1><p>{escape(named.claim)}</p>{verdict_html(named)}{items_html([exact])}</section>"
         )
     if out.write(place, text):
-        required = "; it is about the claim, and does not say what is required" if getattr(verdict.evidence, "requirements", ()) else ""
-        out.notes.append(f"page one was written to {place}{required}")
+        out.notes.append(f"page one was written to {place}")

@@ -15,6 +15,7 @@ from exactdp.analysis.printed.delta_ends import PrintedDeltaEvidence
 from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
 from exactdp.analysis.printed.printed_audit import PrintedAudit, audit_as_printed, halves
 from exactdp.analysis.privacy_claim import PrivacyClaim
+from exactdp.analysis.requirement import Requirement
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.certificate.manifest import ENDING
 from exactdp.cli.inputs import (
@@ -139,7 +140,8 @@ def printed_audit(
     out: Output,
     mechanism: str,
     claim: PrivacyClaim | None,
-    consumers: list[ConsumerWords],
+    consumers: tuple[ConsumerWords, ...],
+    require: tuple[Requirement, ...],
     graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
@@ -159,7 +161,14 @@ def printed_audit(
         wanted.append(who)
     out.require_used()
     return audit_as_printed(
-        given.table, near, claim=claim, consumers=wanted, title=given.named, time_limit=seconds_left(), progress=out.progress
+        given.table,
+        near,
+        claim=claim,
+        consumers=wanted,
+        require=require,
+        title=given.named,
+        time_limit=seconds_left(),
+        progress=out.progress,
     )
 
 
@@ -171,7 +180,7 @@ def answer(out: Output, verdict: Verdict[Any]) -> int:
     if isinstance(verdict.evidence, PrintedAudit):
         part = verdict.evidence.tightest if verdict.evidence.claimed is None else verdict.evidence.claimed
     two_ends = isinstance(part.evidence, PrintedDeltaEvidence) and part.evidence.asked is None
-    if verdict.decision is not Decision.UNDECIDED and not two_ends:
+    if part.decision is not Decision.UNDECIDED and not two_ends:
         out.uncertified.append("the certificate is about the answer, not about both ends (--certificates of audit writes one of each)")
         return out.answer(verdict)
     written = _write_parts(out, out.path, halves(part))

@@ -151,7 +151,7 @@ def _is_bundle(place: str) -> bool:
         return _begins_as_zip(place)
     if any(os.path.lexists(os.path.join(place, name)) for name in ("check_bundle.py", "checker", "table.json")):
         return True
-    from exactdp.certificate.check_bundle import MANIFEST, MOST_OF_MANIFEST, strict_json
+    from exactdp.certificate.bundle_files import MANIFEST, MOST_OF_MANIFEST, strict_json
 
     try:
         with open(os.path.join(place, MANIFEST), "rb") as stream:

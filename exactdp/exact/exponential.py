@@ -134,13 +134,14 @@ class ExponentialNumber(Quotient):
         if constant is not None:
             scaled = constant._q * scale
             return _wrap(fmpq(scaled.floor(), scale)), _wrap(fmpq(scaled.ceil(), scale))
-        precision = FIRST_BITS + 4 * digits
+        precision = FIRST_BITS
         while True:
+            ball = self._ball() if precision == FIRST_BITS else self.ball(precision)
             with PRECISION, workprec(precision):
-                below = (self.ball(precision) * scale).floor().unique_fmpz()
+                below = (ball * scale).floor().unique_fmpz()
             if below is not None:
                 return _wrap(fmpq(below, scale)), _wrap(fmpq(below + 1, scale))
-            precision *= 2
+            precision = 2 * precision if precision > FIRST_BITS else FIRST_BITS + 4 * digits
 
     def substitute(self, *values: Any) -> Any:
         """The quotient of other scalars: one for each generator of the field."""
@@ -395,12 +396,29 @@ class ExponentialField(QuotientField):
         listed = [(self(x), self(y)) for x, y in pairs]
         balls = [(x._ball(), y._ball()) for x, y in listed]
         with PRECISION, workprec(FIRST_BITS):
-            total = sum((x * y for x, y in balls), arb(0))
+            total = arb(0)
+            for x, y in balls:
+                total += x * y
         if total > 0:
             return 1
         if total < 0:
             return -1
         return int(self.dot(listed).sign())
+
+    def keeps_products(self, x: Any, y: Any, p: Any, q: Any) -> bool:
+        """Whether q·x ≥ p·y and q·y ≥ p·x: from the balls that the numbers keep, as :meth:`sign_of_dot`.
+
+        >>> t = ExponentialField(1).gen
+        >>> t.field.keeps_products(t, t * t, t, 1), t.field.keeps_products(t, t**3, t, 1)
+        (True, False)
+        """
+        factors = [self(p), self.one if q == 1 else self(q)]
+        a, b, u, v = (value._ball() for value in (x, y, *factors))
+        with PRECISION, workprec(FIRST_BITS):
+            both = (v * a - u * b, v * b - u * a)
+        minus = -factors[0]
+        pairs = ((x, y), (y, x))
+        return all(ball > 0 or self.sign_of_dot([(c, q), (d, minus)]) >= 0 for ball, (c, d) in zip(both, pairs, strict=True))
 
     def _generators(self, precision: int) -> tuple[arb, ...]:
         """Balls around the generators."""

@@ -50,6 +50,15 @@ def terms(p: Poly) -> list[tuple[tuple[int, ...], int]]:
     return [((k,), int(c)) for k, c in reversed(list(enumerate(p.coeffs()))) if c]
 
 
+def number_of_terms(p: Poly) -> int:
+    """How many terms are not zero.
+
+    >>> number_of_terms(fmpz_poly([1, 0, 2]))
+    2
+    """
+    return len(p) if isinstance(p, fmpz_mpoly) else sum(1 for c in p.coeffs() if c)
+
+
 def poly_key(p: Poly) -> tuple[Any, ...]:
     """What the polynomial is, as a hashable value."""
     return tuple(terms(p)) if isinstance(p, fmpz_mpoly) else coefficients(p)
@@ -63,8 +72,7 @@ def leading_tail(p: Poly) -> Any:
     """
     if isinstance(p, fmpz_mpoly):
         return p.coefficient(len(p) - 1) if len(p) else 0
-    c = p[0]
-    return c if c else next((c for c in p.coeffs() if c), 0)
+    return next((c for k in range(len(p)) if (c := p[k])), 0)
 
 
 def lcm(dens: Iterable[Poly], one: Poly) -> Poly:

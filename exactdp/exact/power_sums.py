@@ -193,7 +193,7 @@ def _largest_so_far(p: Any, q: int, c: Sequence[Any]) -> list[tuple[Any, int]]:
     return result
 
 
-def spread_absolute(p: Any, q: int, pairs: Iterable[Pair], scale: Sequence[int]) -> list[Any]:
+def spread_absolute(p: Any, q: int, pairs: Sequence[Pair], scale: Sequence[int]) -> list[Any]:
     """q^n·Σ_(j,r,t) a^|i−j| |i−r| t for every i; ``scale`` = powers(q, n).
 
     |i−r| is ±(r−i) and twice its positive part on the side of r that is away from j, where the powers of a go
@@ -212,9 +212,36 @@ def spread_absolute(p: Any, q: int, pairs: Iterable[Pair], scale: Sequence[int])
         mass[j] += signed
         mean[j] += signed * r
         beyond[r < j][r] += p_powers[abs(r - j)] * t * scale[j if r >= j else n - j]
+    if scale[-1] == 1:  # over a field: the sums of both sides are added as they are
+        left = _one_sided_absolute(p, mass, mean, beyond[0])
+        if _is_mirrored(n, pairs):
+            return [x + y - (z - i * m) for i, (x, y, z, m) in enumerate(zip(left, left[::-1], mean, mass, strict=True))]
+        mirrored = [n * m - x for m, x in zip(mass, mean, strict=True)]
+        right = _one_sided_absolute(p, [-m for m in mass[::-1]], [-x for x in mirrored[::-1]], beyond[1][::-1])[::-1]
+        return [x + y - (z - i * m) for i, (x, y, z, m) in enumerate(zip(left, right, mean, mass, strict=True))]
     masses, means = TwoSided(p, q, mass, 0, scale), TwoSided(p, q, mean, 0, scale)
     left, right = _ramps(p, beyond[0]), _ramps(p, beyond[1][::-1])[::-1]
     return [means.at(i) - i * masses.at(i) + 2 * masses.joined(i, left[i], right[i]) for i in range(n + 1)]
+
+
+def _is_mirrored(n: int, pairs: Sequence[Pair]) -> bool:
+    """Whether j gives r what n − j gives n − r; of pairs that occur twice this is not asked."""
+    masses = {(j, r): t for j, r, t in pairs}
+    return len(masses) == len(pairs) and all((n - j, n - r) in masses and masses[n - j, n - r] == t for (j, r), t in masses.items())
+
+
+def _one_sided_absolute(p: Any, mass: Sequence[Any], mean: Sequence[Any], beyond: Sequence[Any]) -> list[Any]:
+    """Σ_{j ≤ i} p^(i−j) (mean_j − i·mass_j) + 2 Σ_{r < i} (i−r) p^(i−r) beyond_r for every i, in one pass.
+
+    As i rises by 1 what was summed is multiplied by p, less the sum of p^(i−j) (mass_j − 2·beyond_j).
+    """
+    result: list[Any] = []
+    total = slope = 0
+    for i, (m, x, b) in enumerate(zip(mass, mean, beyond, strict=True)):
+        total = p * (total - slope) + (x - i * m)
+        slope = p * slope + (m - 2 * b)
+        result.append(total)
+    return result
 
 
 def _ramps(p: Any, start: Sequence[Any]) -> list[Any]:

@@ -22,7 +22,7 @@ from exactdp.exact.field import Immutable, OrderedField, Scalar, unmixed
 from exactdp.exact.formula import LEVEL, Expression, divisors, evaluate, parse_expression
 from exactdp.exact.identity import generic_quotient
 from exactdp.exact.inexact import is_decimal, is_finite, is_float, real_part
-from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_text, power_bits, terms, total_degree
+from exactdp.exact.polynomial import Poly, lcm, leading_tail, number_of_terms, poly_key, poly_text, power_bits, terms, total_degree
 from exactdp.exact.rational import Rational, equals_elsewhere, is_rational, require_no_float
 from exactdp.exact.sympy_operators import (
     Symbols,
@@ -72,7 +72,7 @@ class Quotient(Immutable, Scalar):
         >>> RationalFunctionField()("(1 - a^2)/(2 + a^3)").terms
         4
         """
-        return sum(len(terms(p)) for p in (self._n, self._d))
+        return sum(number_of_terms(p) for p in (self._n, self._d))
 
     @property
     def rational(self) -> Rational | None:
@@ -600,6 +600,10 @@ class QuotientField(Immutable, OrderedField):
         """A scalar from any pair with d ≠ 0."""
         if d == 1:
             return self._wrap(n, d)
+        if n == d:
+            return self.one
+        if n == 0:
+            return self.zero
         g = n.gcd(d)
         if g != 1:
             n, d = n // g, d // g
@@ -616,6 +620,8 @@ class QuotientField(Immutable, OrderedField):
         >>> RationalFunctionField()("(1-a)^2/(1-a^2)"), ExponentialField(1)("t/(1+t)")
         (RationalFunction('(-a + 1)/(a + 1)'), ExponentialNumber('t/(t + 1)', t = e^(−1)))
         """
+        if type(value) is self._scalar and value._field is self:
+            return value
         if isinstance(value, str):
             return self._read(value)
         if isinstance(value, Quotient):
@@ -706,8 +712,31 @@ class QuotientField(Immutable, OrderedField):
         """
         dens, nums = self._common([self(v) for v in values])
         one = self._poly(1)
-        sign = -1 if self._wrap(one, dens)._denominator_sign() < 0 else 1
-        return self._wrap(dens * sign, one), [self._wrap(n * sign, one) for n in nums]
+        if self._wrap(one, dens)._denominator_sign() < 0:
+            dens, nums = -dens, [-n for n in nums]
+        return self._wrap(dens, one), [self._wrap(n, one) for n in nums]
+
+    def polynomials(self, values: Sequence[Any]) -> tuple[Poly, list[Poly]]:
+        """The same as FLINT's polynomials, which add and multiply but have no order; :meth:`from_polynomial`.
+
+        >>> from exactdp.exact import RationalFunctionField
+        >>> a = RationalFunctionField().gen
+        >>> below, above = a.field.polynomials([1 / (1 + a), a])
+        >>> above[1] == below * above[1] // below, len(above)
+        (True, 2)
+        """
+        return self._common([self(v) for v in values])
+
+    def from_polynomial(self, p: Any) -> Any:
+        """The element that a polynomial of FLINT or an integer is.
+
+        >>> from exactdp.exact import RationalFunctionField
+        >>> field = RationalFunctionField()
+        >>> field.from_polynomial(field.polynomials([field.gen])[1][0])
+        RationalFunction('a')
+        """
+        one = self._poly(1)
+        return self._wrap(p * one, one)
 
     def _common(self, values: Sequence[Quotient]) -> tuple[Poly, list[Poly]]:
         d = lcm((v._d for v in values), self._poly(1))

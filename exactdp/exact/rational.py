@@ -65,15 +65,15 @@ def parse_fmpq(text: str) -> fmpq:
     match = _NUMBER.match(text)
     if match is None or match.end() != len(text):
         raise _refuse(text, *_explain(text, match.end() if match else 0))
-    numerator = fmpz(match["sign"] + match["whole"])
-    if match["den"] is not None:
-        denominator = fmpz(match["den"])
+    sign, whole, below, fraction, exponent = match.groups()
+    if below is not None:
+        denominator = fmpz(below)
         if denominator == 0:
             raise _refuse(text, match.start("den"), "the denominator is zero")
-        return fmpq(numerator, denominator)
-    frac = match["frac"] or ""
-    shift = int(match["exp"] or 0) - len(frac)
-    digits = fmpz(match["sign"] + match["whole"] + frac)
+        return fmpq(fmpz(sign + whole), denominator)
+    places = fraction or ""
+    shift = int(exponent or 0) - len(places)
+    digits = fmpz(sign + whole + places)
     return fmpq(digits * fmpz(10) ** shift) if shift >= 0 else fmpq(digits, fmpz(10) ** -shift)
 
 

@@ -101,7 +101,11 @@ def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]]
     if isinstance(field, ExponentialField):
         minus = -field.one
         told = counted_off(list(rows), None, "signs of a solution", "rows", every=2)
-        return [field.sign_of_dot([(right, minus), *((a, x[j]) for j, a in row.items() if j in x)]) for row, right in told]
+        signs: list[Any] = []
+        for row, right in told:
+            pairs = [(a, x[j]) for j, a in row.items() if j in x]
+            signs.append(field.sign_of_dot([(right, minus), *pairs] if right else pairs))
+        return signs
     if field != QQ:
         return [field.dot((a, x[j]) for j, a in row.items() if j in x) - right for row, right in rows]
     common, integers = _over_one_denominator(x)

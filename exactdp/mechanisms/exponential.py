@@ -142,8 +142,7 @@ def exponential_mechanism(
     if any(m.sign() < 0 for m in weights) or not any(m.sign() for m in weights):
         raise ParameterRangeError("the measure must be ≥ 0 and not zero", name="measure", value=measure, allowed=">= 0")
     largest = max(int(((max(row) - min(row)) / unit).numerator) for row in scores.values.rows())
-    entries = len(scores.inputs) * len(scores.candidates)
-    require_powers("the table of an exponential mechanism", entries, t, largest, each=2)
+    require_exponential(len(scores.inputs) * len(scores.candidates), t, largest)
     rows: list[list[Any]] = []
     for row in row_by_row(scores.values.rows(), "the law of each input", scores.values.shape):
         exponents = [int(((max(row) - x) / unit).numerator) for x in row]
@@ -151,6 +150,16 @@ def exponential_mechanism(
         total = sum(terms[1:], terms[0])
         rows.append([x / total for x in terms])
     return Mechanism(ExactMatrix(rows, t.field), scores.inputs, scores.candidates)
+
+
+def require_exponential(entries: int, t: Any, largest: int) -> None:
+    """Refuse the table of an exponential mechanism that would be larger than the budget.
+
+    * ``entries``: how many it has.
+    * ``t``: what its weights are powers of.
+    * ``largest``: the largest exponent, by which two scores of a row differ.
+    """
+    require_powers("the table of an exponential mechanism", entries, t, largest, each=2)
 
 
 def positive(name: str, value: object) -> Rational:

@@ -21,7 +21,7 @@ from exactdp.errors import LONGEST_MESSAGE, DomainError, ExactDPError, InputErro
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Letters, LettersLike, Rational, letters_of
 from exactdp.exact.decimals import decimal_text, nearest_text
 from exactdp.exact.formula import names_in
-from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
+from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max, require_exponential
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
 from exactdp.mechanisms.noise import GeometricNoise, censored, folded_geometric, lumped, lumped_geometric
@@ -395,9 +395,10 @@ def _staircase_noise(w: Word) -> StaircaseNoise:
     return StaircaseNoise(w.base(), w.integer("sensitivity"), w.integer("step"))
 
 
-def _closeness(n: int) -> Scores:
-    """The score −|i − r| on 0..n."""
-    return Scores(ExactMatrix.build(n + 1, n + 1, lambda i, r: -abs(i - r)))
+def _of_closeness(n: int, base: PrivacyLevel) -> Mechanism:
+    """The exponential mechanism with the score −|i − r| on 0..n; refused before the scores are made."""
+    require_exponential((n + 1) ** 2, base.alpha, n)
+    return exponential_mechanism(Scores(ExactMatrix.build(n + 1, n + 1, lambda i, r: -abs(i - r))), base)
 
 
 def _votes(n: int) -> Scores:
@@ -551,7 +552,7 @@ FAMILIES: dict[str, Family] = {
         Family("diffprivlib-exponential:epsilon=1,n=3", f"n sensitivity=1 monotonic=0 {_LEVEL}", "diffprivlib Exponential",
                "the exponential mechanism with the utility −|i − r|",
                "x_ir is proportional to t^|i−r|, t = e^(−ε/(2·sensitivity)), or e^(−ε/sensitivity) with monotonic=1",
-               lambda w: exponential_mechanism(_closeness(w.size()), w.base(w.integer("sensitivity") * (2 - w.integer("monotonic"))))),
+               lambda w: _of_closeness(w.size(), w.base(w.integer("sensitivity") * (2 - w.integer("monotonic"))))),
         Family("google-geometric:epsilon=1,n=5", f"n sensitivity=1 {_LEVEL}", "Google's differential-privacy library",
                "double-sided geometric noise, in the limit of the granularity 1",
                f"r = i + z; {_GEOMETRIC}, t = e^(−ε/sensitivity); {_ENDS}",
@@ -585,7 +586,7 @@ FAMILIES: dict[str, Family] = {
         Family("exponential:epsilon=1,n=3", f"n {_LEVEL}", "McSherry, Talwar: Mechanism design via differential privacy",
                "the exponential mechanism with the score −|i − r|, of sensitivity 1",
                "x_ir is proportional to t^|i−r|, t = e^(−ε/2)",
-               lambda w: exponential_mechanism(_closeness(w.size()), w.base(2))),
+               lambda w: _of_closeness(w.size(), w.base(2))),
         Family("noisy-max:epsilon=1,n=3", f"n ties=first {_LEVEL}", "report noisy max",
                "two candidates share n votes; the one with more votes after noise is reported",
                f"the larger of i + z and n − i + z', two draws; {_GEOMETRIC}, t = e^(−ε/2)",

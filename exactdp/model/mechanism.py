@@ -41,6 +41,7 @@ from exactdp.exact import (
     SparseRows,
     common_field,
     entries_of,
+    integer_vector,
     where_negative,
 )
 from exactdp.exact.identity import is_nonzero, same_formula
@@ -248,16 +249,25 @@ class Faults:
 
 def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
     """The rows that do not sum to 1, and the negative entries."""
-    by_formula = isinstance(matrix, ScaledPowers | SparseProduct) and isinstance(matrix.field, ExponentialField)
+    by_formula = isinstance(matrix, ScaledPowers | SparseProduct | SparseRows) and isinstance(matrix.field, ExponentialField)
     decided = matrix.field is QQ or by_formula
     if decided and matrix.is_stochastic():
         return Faults((), ())
     if isinstance(matrix.field, ExponentialField) and _is_stochastic(matrix):
         return Faults((), ())
-    rows, negative = [], []
+    rows: list[RowSum] = []
+    negative: list[NegativeEntry] = []
     known: dict[tuple[tuple[int, int], ...], Any] = {}  # the sum of a row, by how often it has each object
     sound: dict[int, Any] = {}  # the entries that are not negative: many are one object
     for i, row in enumerate(row_by_row(list(matrix.rows()), "sums of rows", matrix.shape)):
+        if matrix.field is QQ:  # integers over one denominator are summed faster
+            denominator, numerators = integer_vector(list(row))
+            total = sum(numerators)
+            if total != denominator:
+                rows.append(RowSum(i, row_labels[i], Rational(total, denominator)))
+            below = [j for j, x in enumerate(numerators) if x < 0]
+            negative += [NegativeEntry(i, j, row_labels[i], column_labels[j], row[j], "") for j in below]
+            continue
         counts = Counter(map(id, row))
         total = _sum_of(row, counts, known, matrix.field.zero)
         if not same_formula(total, 1):

@@ -36,6 +36,7 @@ from exactdp.exact import (
     RegionFunction,
     as_flag,
     from_float,
+    integer_vector,
     letters_of,
     reader_of_exponentials,
 )
@@ -453,6 +454,10 @@ def _fault_of_numbers(first: Sequence[Rational], *, divided: bool) -> str | None
 
 def _sums_to_one(row: Sequence[Any]) -> bool:
     """Whether entries are ≥ 0 and sum to 1, up to rounding; whether formulas sum to 1."""
+    if isinstance(row[0], Rational):
+        one, numbers = integer_vector(list(row))
+        rounding = MOST_ROUNDING * one
+        return bool(abs(sum(numbers) - one) <= rounding and min(numbers) >= -rounding)
     total = sum(row, row[0].field.zero)
     if isinstance(total, RationalFunction | RegionFunction):
         return same_formula(total, 1)

@@ -22,10 +22,11 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit_summary import AuditSummary
 from exactdp.analysis.printed.printed_audit import PrintedAudit
 from exactdp.analysis.privacy_claim import PrivacyClaim
-from exactdp.analysis.requirement import why_text
+from exactdp.analysis.requirement import Required, why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
-from exactdp.certificate import check_bundle
-from exactdp.certificate.check_bundle import CHECKER, DIVIDED, PAGE_ONE, PROGRAM, RELEASE, SECTION, TABLES, WORDS
+from exactdp.certificate.bundle_files import TABLES, VERSION, WORDS, sha256, zipped
+from exactdp.certificate.bundle_tables import DIVIDED, grid_of, read_again
+from exactdp.certificate.check_bundle import CHECKER, PROGRAM, PROGRAMS, RELEASE, SECTION
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
 from exactdp.certificate.page_one import NAMES, WRITTEN, quoted
 from exactdp.errors import InputError, printable, wrong_kind
@@ -95,6 +96,8 @@ class Source:
         The numbers of page one.
     statements : mapping of str to str
         What the auditor states.
+    requirements : tuple of Required
+        What is required beside the claim.
     """
 
     command: tuple[str, ...] = ()
@@ -104,6 +107,7 @@ class Source:
     answer: Mapping[str, Any] | None = None
     summary: AuditSummary | None = None
     statements: Mapping[str, str] = field(default_factory=dict)
+    requirements: tuple[Required, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +241,8 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
         if all(part.name != name for part in parts):
             parts.append(Part(name, "input", given.content))
     listed, checked, without = {}, list[dict[str, str]](), dict[str, str]()
-    for part, made in certified(evidence.verdicts):
+    shown = {one.part: one.shown_by for one in source.requirements if one.shown_by is not None}
+    for part, made in certified({**evidence.verdicts, **shown}):
         if isinstance(made, str):
             without[part] = made
             checked.append({"part": part, "status": "none", "sentence": made})
@@ -256,9 +261,10 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
         questions=_questions(evidence),
         verdicts=(_told(verdict),),
         claimed=_claimed(evidence),
+        requirements=tuple({"text": str(one.requirement), "status": one.status, "part": one.part} for one in source.requirements),
         assumptions=(f"neighbours: {evidence.neighbours}", *ASSUMED, *map(printable, source.notes)),
     )
-    files = {part.name: check_bundle.sha256(part.content) for part in parts if part.role in ("input", "table")}
+    files = {part.name: sha256(part.content) for part in parts if part.role in ("input", "table")}
     answer = verdict_json(verdict) if source.answer is None else source.answer
     assert source.summary is not None
     content = Content(verdict, told, source.notes, answer, tuple(checked), files, exact_section(source.summary))
@@ -305,10 +311,10 @@ def write_bundle(verdict: Verdict[Any], place: str | os.PathLike[str], source: S
         raise wrong_kind("name of a folder or a zip", place, "text or a Path")
     files = bundle_of(verdict, source)
     if is_zip(place):
-        write_file(place, check_bundle.zipped(files))
+        write_file(place, zipped(files))
     else:
         write_folder(place, files)
-    return f"sha256:{check_bundle.sha256(files[MANIFEST])}"
+    return f"sha256:{sha256(files[MANIFEST])}"
 
 
 def from_python(
@@ -326,19 +332,26 @@ def from_python(
     verdict, required = of_claim(verdict)
     evidence, reading = verdict.evidence, {}
     if isinstance(evidence, Audit):
-        grid = check_bundle.grid_of(table_json("as read", evidence.given))
+        grid = grid_of(table_json("as read", evidence.given))
         for k, dyadic in ((k, dyadic) for k in range(len(read)) for dyadic in (False, True)):
-            if check_bundle.read_again(read[k].content, grid, {"dyadic": dyadic}):
+            if read_again(read[k].content, grid, {"dyadic": dyadic}):
                 read[k], reading = replace(read[k], what="table"), {"dyadic": True} if dyadic else {}
                 break
-    source = Source(inputs=tuple(read), reading=reading, notes=tuple(required), summary=summary, statements=as_statements(statements))
+    source = Source(
+        inputs=tuple(read),
+        reading=reading,
+        notes=tuple(required),
+        summary=summary,
+        statements=as_statements(statements),
+        requirements=summary.requirements,
+    )
     return write_bundle(verdict, place, source)
 
 
 def of_claim(verdict: Verdict[Any]) -> tuple[Verdict[Any], list[str]]:
     """The answer that a bundle decides, which is about the claim, and a note for each requirement."""
     evidence = verdict.evidence
-    if not isinstance(evidence, Audit) or not evidence.requirements:
+    if not isinstance(evidence, (Audit, PrintedAudit)) or not evidence.requirements:
         return verdict, []
     return evidence.of_claim, [f"required: {one.text} {one.status} ({why_text(one)})" for one in evidence.requirements]
 
@@ -400,7 +413,7 @@ def _tables(evidence: Audit | PrintedAudit) -> tuple[str, Table, dict[str, Table
 
 def _tables_json(tables: Mapping[str, Table]) -> str:
     """The tables, number for number."""
-    body = {"format": "exactdp-tables", "version": check_bundle.VERSION, "tables": [table_json(*one) for one in tables.items()]}
+    body = {"format": "exactdp-tables", "version": VERSION, "tables": [table_json(*one) for one in tables.items()]}
     return json.dumps(body, indent=1) + "\n"
 
 
@@ -413,7 +426,8 @@ def table_json(name: str, table: Table) -> dict[str, Any]:
 def _told(verdict: Verdict[Any]) -> dict[str, str]:
     """The verdict in words: its claim, its headline, and how pages show them."""
     claim, headline = verdict.claim, headline_of(verdict).text
-    head = NO_CLAIM if verdict.evidence.claim is None and verdict.proved else verdict.head  # of a printed table, too
+    nothing = verdict.evidence.claim is None and (verdict.proved or isinstance(verdict.evidence, PrintedAudit))
+    head = NO_CLAIM if nothing else verdict.head  # of a printed table, too, whose ends of ε may differ
     told = {"verdict": head, "claim": claim, "headline": headline}
     return told | {"shown_claim": elide(claim), "shown_headline": elide(headline)}
 
@@ -457,5 +471,5 @@ def _program() -> list[Part]:
     listed = (path for path in sorted((PACKAGE / CHECKER).glob("*.py")) if path.name != "__init__.py")  # it needs no package
     files = [Part(f"{CHECKER}/{path.name}", "checker", path.read_bytes()) for path in listed]
     spec, program = PACKAGE / "certificate" / "SPEC.md", PACKAGE / "certificate" / PROGRAM
-    programs = [Part(name, "program", program.with_name(name).read_bytes()) for name in (PROGRAM, PAGE_ONE)]
+    programs = [Part(name, "program", program.with_name(name).read_bytes()) for name in PROGRAMS]
     return [*files, Part(f"{CHECKER}/{spec.name}", "checker", spec.read_bytes()), *programs]

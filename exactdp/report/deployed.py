@@ -100,7 +100,7 @@ def audit_sections(audit: Audit) -> list[Item]:
     if audit.claim is not None:
         parts.append((f"The claim: {audit.claim} on {audit.neighbours}", _claim(audit)))
     if audit.requirements:
-        parts.append(("What is required", [Fact(f"{one.status}: {one.text}", why_text(one)) for one in audit.requirements]))
+        parts.append(required_section(audit.requirements))
     if audit.quality == "rounded" and audit.ratio is not None:
         parts.append((DIVIDED, _cost(audit)))
     divided = " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
@@ -283,6 +283,11 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         found["undecided"] = [{"part": part, "reason": "time limit"} for part in audit.undecided]
     found["repairs"] = [{"action": repair.action, "result": repair.result} for repair in audit.repairs]
     return found
+
+
+def required_section(requirements: Sequence[Required]) -> tuple[str, list[Item]]:
+    """What became of the requirements, under their heading."""
+    return "What is required", [Fact(f"{one.status}: {one.text}", why_text(one)) for one in requirements]
 
 
 def required_json(one: Required) -> dict[str, Any]:
@@ -502,17 +507,17 @@ def _audit_headline(verdict: Verdict[Audit]) -> Headline:
     e = verdict.evidence
     told = _audited(e)
     claimed = () if e.claim is None or _claim_words(e.claim) in told.text else (f"the claim: {e.claim}",)
-    return _with_required(replace(told, assumed=(*claimed, *_rounding(e))), e)
+    return with_required(replace(told, assumed=(*claimed, *_rounding(e))), e.requirements)
 
 
-def _with_required(told: Headline, e: Audit) -> Headline:
+def with_required(told: Headline, requirements: Sequence[Required]) -> Headline:
     """What is required before all else where it is not kept; else what the answer assumes."""
-    if not e.requirements:
+    if not requirements:
         return told
-    missed = [one for one in e.requirements if one.status != "holds"]
+    missed = [one for one in requirements if one.status != "holds"]
     missed.sort(key=lambda one: one.status != "fails")
     if not missed:
-        kept = ", ".join(dict.fromkeys(one.text for one in e.requirements))
+        kept = ", ".join(dict.fromkeys(one.text for one in requirements))
         return replace(told, assumed=(f"required, and kept: {kept}", *told.assumed))
     more = f", and {len(missed) - 1} more" if len(missed) > 1 else ""
     first = f"required: {missed[0].text} {'fails' if missed[0].status == 'fails' else 'is not decided'}{more}"

@@ -15,11 +15,14 @@ from typing import Any
 
 from exactdp.analysis.audit_summary import AuditSummary, ConsumerSummary, OtherNeighbours
 from exactdp.analysis.epsilon import bounds_of
+from exactdp.analysis.requirement import DELTA, GAPS, LEVELS, Required, why_text
 from exactdp.certificate.check_bundle import RELEASE
 from exactdp.certificate.page_one import (
     DECIDED,
     FEW_MOVES,
+    IN_APPENDIX,
     NEIGHBOURS,
+    NONE,
     OPEN,
     SECTIONS,
     STATED,
@@ -42,6 +45,7 @@ from exactdp.certificate.page_one import (
     neighbours_words,
     point,
     quoted,
+    required_about,
     seen,
 )
 from exactdp.errors import InputError, wrong_kind
@@ -65,11 +69,11 @@ NEAREST = 5
 MOST_FIGURES = 60
 """No decimal has more figures, however near two numbers are."""
 
+SHORT = 24
+"""Characters of an exact number on page one."""
+
 MOST_CHARACTERS = 300
 """Of a statement."""
-
-NONE = "–"
-"""Stands in a cell where there is nothing to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,6 +374,12 @@ def _other(other: OtherNeighbours, summary: AuditSummary) -> Line:
 
 
 def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
+    yield from _of_the_claim(summary)
+    yield from _required(summary)
+
+
+def _of_the_claim(summary: AuditSummary) -> Iterator[Line]:
+    """Whether the claim holds, and by how much."""
     yield Line(summary.state)
     if summary.within_digits:
         yield Line(f"within-{summary.state}", {"numbers": summary.precision})
@@ -388,6 +398,50 @@ def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
     yield from _event(summary)
     if summary.state == "fails" or (summary.state == "undecided" and summary.quality == "printed"):
         yield from _repairs(summary)
+
+
+def _required(summary: AuditSummary) -> Iterator[Line]:
+    """What is required beside the claim: whether it is kept, and the number."""
+    if summary.requirements:
+        yield Line("required-words")
+    for one in summary.requirements:
+        figure, exact = _required_figures(one, summary)
+        values = {"text": str(one.requirement), "about": _about(one, summary), "status": one.status, "figure": figure, "exact": exact}
+        yield Line("required", values, one.part)
+
+
+def _about(one: Required, summary: AuditSummary) -> str:
+    """Which number a requirement is about."""
+    requirement, others = one.requirement, [other.requirement for other in summary.requirements]
+    if summary.quality == "wrong" or (requirement.quantity in GAPS and not one.part):
+        return seen(one.about)
+    if requirement.quantity in LEVELS:
+        return required_about(requirement.quantity, next((other.said for other in others if other.quantity == DELTA), "0"))
+    if requirement.quantity == DELTA:
+        epsilon = next((other.level for other in others if other.level is not None), summary.claimed)
+        assert epsilon is not None  # or else the requirement was refused
+        return required_about(DELTA, epsilon_text(epsilon))
+    entry = next(entry for entry in summary.consumers if one.part.startswith(f"{entry.part}-") or one.part == entry.part)
+    assert entry.epsilon is not None
+    return f"{required_about(requirement.quantity, _numbers(summary)[entry.consumer.describe()])} at ε = {epsilon_text(entry.epsilon)}"
+
+
+def _required_figures(one: Required, summary: AuditSummary) -> tuple[str, str]:
+    """The decimal of what was compared, and the exact number where it is short."""
+    quantity, percent = one.requirement.quantity, " %" if one.requirement.relative else ""
+    if summary.quality == "printed" and quantity in LEVELS and one.part and summary.own is not None and one.bounds is not None:
+        low, high = summary.own
+        return f"{epsilon_text(low, up=False)} to {epsilon_text(high)}", IN_APPENDIX
+    if one.exact is None or summary.quality == "printed":
+        return NONE, NONE if one.bounds is None else IN_APPENDIX
+    if isinstance(one.exact, Epsilon):
+        text = str(one.exact) if one.exact.is_enclosed else "infinity"
+        is_short = len(text) <= SHORT and re.fullmatch(r"infinity|ln\([0-9]+(/[0-9]+)?\)|[0-9]+(/[0-9]+)?", text) is not None
+        return epsilon_text(one.exact), text if is_short else IN_APPENDIX
+    number = one.exact * 100 if percent else one.exact
+    known = number if isinstance(number, Rational) else getattr(number, "rational", None)
+    is_short = known is not None and len(str(known)) <= SHORT
+    return f"{rounded(number, ROUNDED, up=True)}{percent}", f"{known}{percent}" if is_short else IN_APPENDIX
 
 
 def _own(summary: AuditSummary) -> Iterator[Line]:
@@ -456,7 +510,16 @@ def _repairs(summary: AuditSummary) -> Iterator[Line]:
         text = rounded(summary.least_delta[1], ROUNDED, up=True)
         yield Line("repair-delta" if is_first else "or-delta", {"delta": text}, "largest-delta" if printed else "delta")
     if summary.share is not None:
-        yield Line("repair-uniform", {"share": rounded(summary.share, ROUNDED, up=True)}, "level")
+        share = {"share": rounded(summary.share, ROUNDED, up=True)}
+        yield Line("repair-uniform-printed", share, "largest-epsilon") if printed else Line("repair-uniform", share, "level")
+
+
+def _numbers(summary: AuditSummary) -> dict[str, str]:
+    """The number of each consumer, by its description."""
+    named: dict[str, str] = {}
+    for one in summary.consumers:
+        named.setdefault(one.consumer.describe(), str(len(named) + 1))
+    return named
 
 
 def _how_good(summary: AuditSummary, run: Run) -> Iterator[Line]:
@@ -464,9 +527,7 @@ def _how_good(summary: AuditSummary, run: Run) -> Iterator[Line]:
         yield Line("nobody")
         return
     yield Line("words")
-    named: dict[str, str] = {}
-    for one in summary.consumers:
-        named.setdefault(one.consumer.describe(), str(len(named) + 1))
+    named = _numbers(summary)
     for words, number in named.items():
         yield Line("consumer", {"number": number, "consumer": seen(words), "words": consumer_words(seen(words))})
     compared = [(named[one.consumer.describe()], one) for one in summary.consumers if one.optimum is not None]
@@ -621,6 +682,8 @@ def exact_facts(summary: AuditSummary) -> list[tuple[str, str]]:
     if summary.least_delta is not None:
         least, most = summary.least_delta
         found.append(("least δ at the claimed ε", str(least) if least == most else f"between {least} and {most}"))
+    found += [] if summary.share is None else [("least probability of a uniform answer that makes the claim true", str(summary.share))]
+    found += [(f"required: {one.text}", why_text(one)) for one in summary.requirements]
     found += [(f"smallest ε, with neighbours as {other.family}", str(other.largest)) for other in summary.others]
     told: set[str] = set()
     for one in summary.consumers:
@@ -652,7 +715,13 @@ def _exact_losses(where: str, one: ConsumerSummary) -> Iterator[tuple[str, str]]
 def appendix(summary: AuditSummary, kind: str) -> str:
     """The exact numbers in LaTeX or Markdown, to stand after page one."""
     if kind == "tex":
-        items = "\n".join(f"\\item[{{{latex(seen(what))}}}] {latex(seen(number))}" for what, number in exact_facts(summary))
-        return f"\\clearpage\n\\section*{{{EXACT}}}\n\\begin{{description}}\n{items}\n\\end{{description}}\n"
+        items = "\n".join(f"\\item {latex(seen(what))}: {_breakable(number)}" for what, number in exact_facts(summary))
+        return f"\\clearpage\n\\section*{{{EXACT}}}\n\\begin{{itemize}}\n{items}\n\\end{{itemize}}\n"
     lines = (f"* {markdown(seen(what))}: {markdown(seen(number))}" for what, number in exact_facts(summary))
     return f"\n# Appendix: {EXACT[0].lower()}{EXACT[1:]}\n\n" + "\n".join(lines) + "\n"
+
+
+def _breakable(number: str) -> str:
+    """A number in LaTeX, whose lines may end before a sign and amid many digits."""
+    pieces = re.findall(r"[0-9]{1,12}|[^0-9]", seen(number))
+    return "\\allowbreak{}".join(map(latex, pieces))

@@ -13,7 +13,7 @@ from exactdp.exact.decimals import fixed_text
 from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
 from exactdp.model.printed import PrintedTable
-from exactdp.report.deployed import event_json
+from exactdp.report.deployed import event_json, required_json, required_section, with_required
 from exactdp.report.headline import Headline, Shown, asked, compared, compared_epsilons, epsilon_of, headline, number
 from exactdp.report.items import Fact, Item, Section, Told, grid_of, listing
 from exactdp.report.privacy import level_facts
@@ -294,6 +294,7 @@ def audit_sections(audit: PrintedAudit) -> list[Item]:
         items: list[Item] = [Fact(audit.claimed.decision.value, audit.claimed.claim)]
         items += [] if audit.delta is None else delta_facts(audit.delta.evidence)
         sections.append((f"The claim: {audit.claim} on {near}", items))
+    sections += [required_section(audit.requirements)] if audit.requirements else []
     sections += [(f"For {entry.consumer.describe()}", _consumer_facts(entry)) for entry in audit.consumers]
     return [Section(title, tuple(items)) for title, items in sections]
 
@@ -312,6 +313,7 @@ def audit_json(audit: PrintedAudit) -> dict[str, Any]:
     if audit.delta is not None:
         found["delta"] = delta_json(audit.delta.evidence)
     found["consumers"] = [_consumer_json(entry) for entry in audit.consumers]
+    found |= {"requirements": [required_json(one) for one in audit.requirements]} if audit.requirements else {}
     return found
 
 
@@ -435,6 +437,12 @@ def _optimality_headline(verdict: Verdict[PrintedOptimalityEvidence]) -> Headlin
 
 def _audit_headline(verdict: Verdict[PrintedAudit]) -> Headline:
     e = verdict.evidence
+    decision = e.tightest.decision if e.claimed is None else e.claimed.decision
+    return with_required(_claim_headline(e, decision), e.requirements)
+
+
+def _claim_headline(e: PrintedAudit, decision: Decision) -> Headline:
+    """The ends, and whether the claim is true."""
     if e.claim is None:
         return printed_privacy_headline(e.tightest)
     said = {
@@ -447,12 +455,12 @@ def _audit_headline(verdict: Verdict[PrintedAudit]) -> Headline:
         d = e.delta.evidence
         same = bool(d.largest.bound == d.smallest.bound)
         ends = ["least δ", number(d.largest.bound)] if same else ["least δ between", *_and(*compared(d.smallest.bound, d.largest.bound))]
-        return headline(*ends, said[verdict.decision], what="least δ", value=number(d.largest.bound) if same else None, assumed=claimed)
+        return headline(*ends, said[decision], what="least δ", value=number(d.largest.bound) if same else None, assumed=claimed)
     p = e.tightest.evidence
     beside = e.claim.level.landmarks if isinstance(e.claim.level, PrivacyLevel) else ()
     low, high = _epsilon_ends(p, beside)
     ends = ["ε", high] if _same_epsilon(p) else ["ε between", low, "and", high]
-    return headline(*ends, said[verdict.decision], what="ε", value=high if _same_epsilon(p) else None, assumed=claimed)
+    return headline(*ends, said[decision], what="ε", value=high if _same_epsilon(p) else None, assumed=claimed)
 
 
 ANALYSIS = "exactdp.analysis"

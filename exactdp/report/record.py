@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from exactdp.certificate.check_bundle import RELEASE, sha256
+from exactdp.certificate.bundle_files import sha256
+from exactdp.certificate.check_bundle import RELEASE
 from exactdp.errors import printable
 
 WORDS = {"proved": "PROVED", "refuted": "REFUTED", "undecided": "UNDECIDED", "no claim": "NO CLAIM"}

@@ -13,12 +13,13 @@ from typing import Any
 
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.certificate.check_bundle import RELEASE
 from exactdp.certificate.manifest import table_digest
 from exactdp.errors import InputError, printable
 from exactdp.report.bundle import EPOCH, date_of
 from exactdp.report.record import Record
 from exactdp.report.registry import verdict_json
-from exactdp.runtime.chain import ChainChecked, append, verify_chain
+from exactdp.runtime.chain import ChainChecked, append, entries_of, verify_chain
 
 FORMAT = "exactdp-register"
 """What each line names."""
@@ -34,6 +35,30 @@ def enter(path: str | os.PathLike[str], record: Record, command: Sequence[str]) 
     """Add a record to a register; the new head, and what is to be noted."""
     entry = {"date": date_of(os.environ.get(EPOCH)), "command": list(map(printable, command)), **record.to_json()}
     return append(path, FORMAT, [entry])
+
+
+def registered(register: str | os.PathLike[str]) -> list[tuple[list[str], Record]]:
+    """The command and the record of each entry of this release in a register; none where there is no file.
+
+    Raises
+    ------
+    InputError
+        It can't be read, is no register, or was edited. What an interrupted writing left is no entry.
+    """
+    if not os.path.exists(register):
+        return []
+    content = _content(register)
+    whole, _, rest = content.rpartition(b"\n")
+    kept = whole + b"\n" if whole else b""
+    try:
+        lines = entries_of(content + b"\n" if rest else content, FORMAT)  # a line that lacks its end only is one
+    except InputError:
+        try:
+            lines = entries_of(kept, FORMAT)
+        except InputError as error:
+            raise InputError(f"{os.fspath(register)!r}: {error.message}; nothing was audited", register=register) from None
+    entries = [dict(line["entry"]) for line in lines if line["entry"]["exactdp"] == RELEASE]
+    return [(list(entry["command"]), Record.of_json({k: x for k, x in entry.items() if k not in ("date", "command")})) for entry in entries]
 
 
 def register_audit(verdict: Verdict[Any], register: str | os.PathLike[str]) -> str:
@@ -106,6 +131,11 @@ def verify_register(register: str | os.PathLike[str], *, head: str | None = None
     >>> verify_register(place).entries
     0
     """
+    return verify_chain(_content(register), FORMAT, head=head)
+
+
+def _content(register: str | os.PathLike[str]) -> bytes:
+    """The bytes of a register."""
     try:
         with open(register, "rb") as stream:
             content = stream.read(MOST_BYTES + 1)
@@ -114,4 +144,4 @@ def verify_register(register: str | os.PathLike[str], *, head: str | None = None
         raise InputError(f"can't read the register {os.fspath(register)!r}: {reason}", register=register) from None
     if len(content) > MOST_BYTES:
         raise InputError(f"the register {os.fspath(register)!r} has more than {MOST_BYTES} bytes", register=register)
-    return verify_chain(content, FORMAT, head=head)
+    return content

@@ -14,7 +14,8 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from exactdp.certificate.check_bundle import RELEASE, sha256
+from exactdp.certificate.bundle_files import sha256
+from exactdp.certificate.check_bundle import RELEASE
 from exactdp.report.record import Case, Record
 
 VERSION = "2.1.0"

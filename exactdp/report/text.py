@@ -245,19 +245,20 @@ def _listing_lines(item: Listing, pad: int, full: bool, width: int | None) -> It
 def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False, width: int | None = None) -> list[str]:
     """A labelled table as aligned lines; above 12×12 with dots, or row by row if it is a remap."""
     if full:
-        return _joined_cells(_cells(grid, TRUNCATE**9, TRUNCATE**9, approx))
+        return _joined_cells(_cells(grid, TRUNCATE**9, TRUNCATE**9, approx, {}))
     if grid.sparse and max(grid.matrix.shape) > TRUNCATE:
         return [f"  {folded(line.strip(), width, 4)}" for line in _sparse_lines(grid)]
     lines: list[str] = []
+    rounded: Rounded = {}
     for limit, longest in FITS:
-        cells = _cells(grid, limit, longest, approx)
+        cells = _cells(grid, limit, longest, approx, rounded)
         lines = _joined_cells(cells)
         if max(map(len, lines)) <= min(width or WIDTH, WIDTH):
             break
     shapes = False
     if width is not None and max(map(len, lines)) > width:
         limit, longest = IN_BLOCKS
-        cells = _cells(grid, limit, longest, approx)
+        cells = _cells(grid, limit, longest, approx, rounded)
         room = width - _widths(cells)[0] - 4
         shapes = any(len(x) > room for line in cells for x in line[1:])
         lines = _in_blocks([[line[0], *(x if len(x) <= room else shape_of(x) for x in line[1:])] for line in cells], width)
@@ -275,7 +276,11 @@ ROUNDED = "(entries with ≈ are rounded here; --full, --json and certificates h
 """What stands below a table with decimals in place of exact numbers."""
 
 
-def _cells(grid: Grid, limit: int, longest: int, approx: bool | None) -> list[list[str]]:
+Rounded = dict[int, tuple[Any, str]]
+"""By the identity of a number, which is kept so that no other one has it, its decimals."""
+
+
+def _cells(grid: Grid, limit: int, longest: int, approx: bool | None, rounded: Rounded) -> list[list[str]]:
     """The table as text with at most ``limit`` columns; entries longer than ``longest`` as decimals."""
     rows, columns = visible(grid.matrix.shape[0], max(limit, TRUNCATE)), visible(grid.matrix.shape[1], limit)
     cells = [["", *("…" if j is None else grid.columns[j] for j in columns)]]
@@ -283,7 +288,7 @@ def _cells(grid: Grid, limit: int, longest: int, approx: bool | None) -> list[li
         if i is None:
             cells.append(["…"] * (len(columns) + 1))
         else:
-            cells.append([grid.rows[i], *("…" if j is None else _cell(grid.matrix[i, j], longest, approx) for j in columns)])
+            cells.append([grid.rows[i], *("…" if j is None else _cell(grid.matrix[i, j], longest, approx, rounded) for j in columns)])
     return cells
 
 
@@ -321,9 +326,11 @@ def _in_blocks(cells: list[list[str]], width: int) -> list[str]:
     return "\n\n".join("\n".join(part) for part in parts).split("\n")
 
 
-def _cell(x: Any, longest: int, approx: bool | None) -> str:
+def _cell(x: Any, longest: int, approx: bool | None, rounded: Rounded) -> str:
     if isinstance(x, ExponentialNumber) and x.rational is None and (approx or x.terms > longest or len(str(x)) > longest):
-        return f"≈{rounded_text(x)}"  # a term is a character at least
+        if id(x) not in rounded:
+            rounded[id(x)] = x, f"≈{rounded_text(x)}"  # a term is a character at least
+        return rounded[id(x)][1]
     text = str(x)
     if not isinstance(x, Rational) or x.denominator == 1:
         return elide(text) if len(text) > longest else text
@@ -336,12 +343,13 @@ def _cell(x: Any, longest: int, approx: bool | None) -> str:
 def _sparse_lines(grid: Grid) -> list[str]:
     width = max(map(len, grid.rows))
     lines = []
+    rounded: Rounded = {}
     for i in visible(len(grid.rows), 4 * TRUNCATE):
         if i is None:
             lines.append("  …")
             continue
         entries = [(grid.columns[j], x) for j, x in enumerate(grid.matrix.row(i)) if x]
-        shown = ", ".join(f"{label}: {_cell(x, LONG_CELL, None)}" if x != 1 else label for label, x in entries[:TRUNCATE])
+        shown = ", ".join(f"{label}: {_cell(x, LONG_CELL, None, rounded)}" if x != 1 else label for label, x in entries[:TRUNCATE])
         more = f", … ({len(entries)} in all)" if len(entries) > TRUNCATE else ""
         lines.append(f"  {grid.rows[i].ljust(width)} → {shown}{more}")
     return lines

@@ -343,12 +343,15 @@ class CellProgram:
     def _constraints(self) -> dict[tuple[int, int, Distance], int]:
         """How many constraints x_ir ≥ α^d·x_jr each (cell, cell, d) has, in the order of the first ones."""
         entries = self.cells.entries
-        found: dict[tuple[int, int, Distance], int] = {}
+        number: dict[Distance, int] = {}
+        found: dict[tuple[int, int, int], int] = {}
         for i, j, distance in self.problem.neighbours.pairs():
+            d = number.setdefault(distance, len(number))  # a distance takes long to hash
             for (p, q), m in Counter(zip(entries[i], entries[j], strict=True)).items():
-                found[p, q, distance] = found.get((p, q, distance), 0) + m
-                found[q, p, distance] = found.get((q, p, distance), 0) + m
-        return found
+                found[p, q, d] = found.get((p, q, d), 0) + m
+                found[q, p, d] = found.get((q, p, d), 0) + m
+        distances = list(number)
+        return {(p, q, distances[d]): m for (p, q, d), m in found.items()}
 
     def table(self, x: Sequence[Any]) -> list[tuple[Any, ...]]:
         """The value of each entry."""

@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from exactdp.certificate.check_bundle import sha256
+from exactdp.certificate.bundle_files import sha256
 from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, table_digest, table_of
 from exactdp.certificate.verification import MOST_BYTES, MOST_BYTES_OF_ARGUMENTS, Checked, answers, is_argument
 from exactdp.errors import ExactDPError, InputError

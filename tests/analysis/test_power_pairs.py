@@ -6,9 +6,9 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp import Table, geometric, neighbours, randomized_response
-from exactdp.analysis.approximate import breaking_events, least_delta
-from exactdp.analysis.power_pairs import PowerDivergences
+from exactdp import Graph, Table, geometric, neighbours, randomized_response
+from exactdp.analysis.approximate import breaking_events, least_delta, level_for_delta
+from exactdp.analysis.power_pairs import PowerDivergences, PowerQuotients
 from exactdp.analysis.privacy_ratios import LeastRatio, leading_bits, least_of_long_rows, least_of_rows
 from exactdp.analysis.row_pairs import Divergences
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
@@ -52,6 +52,35 @@ def test_two_sweeps_have_the_sums_of_the_entries(data, scales, kind, of_one):
                 found.raised(excess, i, j)
                 largest = excess if excess > largest else largest
                 assert not found.is_above(i, j)
+
+
+@settings(max_examples=100)
+@given(st.data(), SCALES, FRACTIONS)
+def test_the_least_quotient_is_that_of_the_entries(data, scales, base):
+    before = data.draw(st.integers(0, len(scales) - 1))
+    lines = data.draw(st.integers(1, len(scales) - before))
+    matrix = ScaledPowers(Rational(base), map(Rational, scales), rows=lines, before=before)
+    found = PowerQuotients(matrix)
+    for i in range(lines):
+        for j in range(lines):
+            if i == j:
+                continue
+            quotients = [(y / x, r) for r, (x, y) in enumerate(zip(matrix.row(i), matrix.row(j), strict=True)) if x > 0]
+            least, first = min(quotients)
+            exponent, output = found.least(i, j)
+            assert (Rational(base) ** exponent, output) == (least, first)
+
+
+@settings(max_examples=60)
+@given(SCALES, FRACTIONS, st.booleans(), st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=9))
+def test_the_level_of_rows_of_powers_is_that_of_their_entries(scales, base, of_a_number, edges):
+    level = Rational(base) if of_a_number else ExponentialField("1/2").gen
+    matrix = ScaledPowers(level, map(Rational, scales))
+    labels = [str(i) for i in range(len(scales))]
+    near = Graph(labels, {(min(edge), max(edge)) for edge in edges if len(set(edge)) == 2 and max(edge) < len(scales)})
+    by_entries = ExactMatrix(list(matrix.rows()), matrix.field)
+    first, second = (level_for_delta(Table(one, labels), near, 0).evidence for one in (matrix, by_entries))
+    assert (first.ratio, first.event) == (second.ratio, second.event)
 
 
 def test_what_fits_two_sweeps():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import exactdp as xdp
 from exactdp.analysis.audit_difference import changed_cells, changed_numbers
-from exactdp.certificate.check_bundle import own_digest, written
+from exactdp.certificate.bundle_files import own_digest, written
 from exactdp.certificate.since import changes_since, kept_bundle
 from exactdp.errors import InputError
 

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import random
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -20,11 +22,13 @@ import pytest
 from cli_runner import run
 from hypothesis import given
 from hypothesis import strategies as st
+from places import ROOT
 
 import exactdp
 import exactdp as xdp
-from exactdp.certificate import check_bundle
-from exactdp.certificate.check_bundle import MANIFEST, PAGE_ONE, PROGRAM, RELEASE, TABLES
+from exactdp.certificate import bundle_files, bundle_tables, check_bundle
+from exactdp.certificate.bundle_files import MANIFEST, TABLES
+from exactdp.certificate.check_bundle import PROGRAM, PROGRAMS, RELEASE
 from exactdp.certificate.page_one import NAMES
 from exactdp.errors import InputError, WriteError
 from exactdp.runtime.files import write_folder
@@ -62,7 +66,7 @@ def made(tmp_path_factory):
         if epoch is not None:
             os.environ["SOURCE_DATE_EPOCH"] = epoch
     (place / "release").mkdir()
-    for name in (PROGRAM, PAGE_ONE):
+    for name in PROGRAMS:
         shutil.copy(place / "true" / name, place / "release")
     shutil.copytree(place / "true" / "checker", place / "release" / "checker")
     return place
@@ -98,13 +102,13 @@ def remade(bundle, change=lambda predicate: None):
     body = json.loads(path.read_text())
     for part in body["predicate"]["parts"]:
         if (bundle / part["name"]).exists():
-            part["digest"]["sha256"] = check_bundle.sha256((bundle / part["name"]).read_bytes())
+            part["digest"]["sha256"] = bundle_files.sha256((bundle / part["name"]).read_bytes())
     change(body["predicate"])
     digests = {part["name"]: part["digest"] for part in body["predicate"]["parts"]}
     for subject in body["subject"]:
         subject["digest"] = digests.get(subject["name"], subject["digest"])
-    body["predicate"]["digest"] = check_bundle.own_digest(body)
-    path.write_bytes(check_bundle.written(body))
+    body["predicate"]["digest"] = bundle_files.own_digest(body)
+    path.write_bytes(bundle_files.written(body))
 
 
 def edit(path, old, new):
@@ -201,7 +205,7 @@ def test_a_zip_is_reproducible_and_checked_as_the_folder_is(place):
 def test_in_python(place):
     answer = xdp.audit(xdp.load("t.csv"), "path", claim=xdp.PrivacyClaim(epsilon=1), title="t.csv")
     digest = answer.bundle("python", inputs=["t.csv", place / "prior.csv"])
-    assert digest == f"sha256:{check_bundle.sha256((place / 'python/manifest.json').read_bytes())}"
+    assert digest == f"sha256:{bundle_files.sha256((place / 'python/manifest.json').read_bytes())}"
     code, said = both("python")
     assert (code, digest in said) == (0, True)
     edit(place / "python/inputs/t.csv", "2/3,1/3", "3/4,1/4")
@@ -437,9 +441,9 @@ def test_a_table_that_the_program_can_not_read_is_read_by_verify(place):
     assert run("audit object.json --local --claims-epsilon 1 --bundle new").code == 0
     assert "exactdp verify reads it" in alone("new")[1]
     assert "exactdp verify reads it" not in run("verify new").out
-    before = check_bundle.sha256((place / "new/inputs/object.json").read_bytes())
+    before = bundle_files.sha256((place / "new/inputs/object.json").read_bytes())
     edit(place / "new/inputs/object.json", '["2/3", "1/3"]', '["3/4", "1/4"]')
-    after = check_bundle.sha256((place / "new/inputs/object.json").read_bytes())
+    after = bundle_files.sha256((place / "new/inputs/object.json").read_bytes())
     remade(place / "new")
     assert "page_one.json: rejected" in alone("new")[1]  # it has the digest of the file
     for name in NAMES.values():
@@ -552,7 +556,7 @@ def test_the_checker_of_another_version_is_not_the_one_that_runs(place):
 
 def test_a_manifest_of_another_version_gets_one_sentence(place):
     path = place / "true" / MANIFEST
-    edit(path, f"{check_bundle.TYPE}1", f"{check_bundle.TYPE}2")
+    edit(path, f"{bundle_files.TYPE}1", f"{bundle_files.TYPE}2")
     code, said = both("true")
     assert code == 3
     first = said.splitlines()[0]
@@ -578,7 +582,7 @@ def hostile():
     yield lambda text: "[" * 100_000, "nested too deeply"
     yield lambda text: "[]", "no in-toto Statement"
     yield lambda text: "", "Expecting value"
-    yield lambda text: text.replace(check_bundle.PREDICATE, "https://slsa.dev/provenance/v1"), "of the type"
+    yield lambda text: text.replace(bundle_files.PREDICATE, "https://slsa.dev/provenance/v1"), "of the type"
 
 
 @pytest.mark.parametrize(("change", "said"), list(hostile()))
@@ -594,7 +598,7 @@ def test_a_manifest_that_is_none_gets_one_sentence(place, change, said):
 def test_what_is_no_text_is_refused(place):
     (place / "true" / MANIFEST).write_bytes(b'\xff{"a": 1}')
     assert both("true")[0] == 3
-    (place / "true" / MANIFEST).write_bytes(b" " * (check_bundle.MOST_OF_MANIFEST + 1))
+    (place / "true" / MANIFEST).write_bytes(b" " * (bundle_files.MOST_OF_MANIFEST + 1))
     code, said = both("true")
     assert (code, "it has more than" in said) == (3, True)
 
@@ -610,7 +614,7 @@ def test_links_devices_and_large_files_are_refused(place):
     assert (code, "page.md: rejected: it is no file" in said) == (1, True)
     (place / "true/page.md").unlink()
     with (place / "true/page.md").open("wb") as stream:
-        stream.truncate(check_bundle.MOST_BYTES + 1)
+        stream.truncate(bundle_files.MOST_BYTES + 1)
     code, said = both("true")
     assert (code, "page.md is too large" in said) == (4, True)
 
@@ -647,6 +651,22 @@ def test_what_is_no_bundle(place):
     assert (done.returncode, done.stderr[:5]) == (2, "usage")
 
 
+def test_a_program_without_a_file_beside_it_says_so(place):
+    for name in PROGRAMS[1:]:
+        shutil.copytree("release", f"without-{name}")
+        Path(f"without-{name}", name).unlink()
+        code, said = alone("true", f"without-{name}/{PROGRAM}")
+        assert (code, f"{name}: unreadable: missing beside this program" in said) == (2, True)
+
+
+def test_every_list_of_the_programs_is_the_same():
+    text = (ROOT / "docs" / "verifier" / "build.py").read_text(encoding="utf-8")
+    listed = re.findall(r'deciding\["certificate"\] \+?= (\[.*\])', text)
+    assert [name for names in listed for name in ast.literal_eval(names)] == list(PROGRAMS)
+    loaded = runpy.run_path(str(ROOT / "docs" / "verifier" / "judge.py"))["BUNDLES"]
+    assert [f"{name}.py" for name in loaded[1:]] == [*PROGRAMS[1:], PROGRAM]
+
+
 def test_the_program_belongs_to_this_version():
     assert exactdp.__version__ == check_bundle.RELEASE
 
@@ -658,17 +678,17 @@ def test_the_program_belongs_to_this_version():
 def test_a_power_of_e_is_compared_with_a_rational(r, p, q):
     """Where doubles are far apart they say the same."""
     x, power = Fraction(p, q), ({((1, r),) if r else (): Fraction(1)}, {(): Fraction(1)})
-    found = check_bundle.sign(check_bundle._combined(({(): x}, {(): Fraction(1)}), power, -1))
+    found = bundle_tables.sign_of(bundle_tables.combined(({(): x}, {(): Fraction(1)}), power, -1))
     if abs(float(x) - exp(-r)) > 1e-9 * (float(x) + exp(-r)):
         assert found == (1 if float(x) > exp(-r) else -1)
-    low, high = check_bundle._power_of_e(r, 64)
+    low, high = bundle_tables.power_of_e(r, 64)
     assert low <= high
     assert 0 <= high - low < Fraction(1, 2**40)
 
 
 @given(st.integers(0, 5), st.fractions(0, 1, max_denominator=12).filter(lambda x: 0 < x < 1))
 def test_the_geometric_mechanism_of_the_program_is_ours(n, alpha):
-    own = check_bundle._geometric(n, ({(): alpha}, {(): Fraction(1)})).plain
+    own = bundle_tables._geometric(n, ({(): alpha}, {(): Fraction(1)})).plain
     ours = xdp.geometric(n, str(alpha)).matrix.rows()
     assert own == tuple(tuple(Fraction(str(x)) for x in row) for row in ours)
 

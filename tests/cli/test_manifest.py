@@ -9,7 +9,7 @@ import shutil
 import pytest
 from cli_runner import run
 
-from exactdp.certificate import check_bundle
+from exactdp.certificate import bundle_files
 from exactdp.certificate.manifest import Manifest, table_digest
 from exactdp.errors import InputError
 from exactdp.model import Table
@@ -98,8 +98,8 @@ def test_the_table_of_a_manifest_is_compared(place):
     path = place / "A/manifest.json"
     body = json.loads(path.read_text())
     body["predicate"]["table"]["digest"] = table_digest(Table([["1/2", "1/2"]]))
-    body["predicate"]["digest"] = check_bundle.own_digest(body)
-    path.write_bytes(check_bundle.written(body))
+    body["predicate"]["digest"] = bundle_files.own_digest(body)
+    path.write_bytes(bundle_files.written(body))
     done = run(["verify", "A"])
     assert done.code == 1
     assert "A/manifest.json: rejected: no certificate that is expected and accepted is about exact.csv" in done.out
@@ -122,7 +122,7 @@ def test_a_manifest_that_is_none_is_refused(place):
     audited("exact.csv --graph path", "A")
     path = place / "A/manifest.json"
     whole = json.loads(path.read_text())
-    other = whole | {"predicateType": check_bundle.TYPE + "2"}
+    other = whole | {"predicateType": bundle_files.TYPE + "2"}
     for wrong in ("{", "[]", "{}", json.dumps(other), json.dumps(whole | {"predicate": {"x": 1}}), json.dumps(whole)):
         path.write_text(wrong)
         with pytest.raises(InputError, match=r"manifest\.json does not say what is expected"):

@@ -12,8 +12,9 @@ from math import e
 import pytest
 from cli_runner import run
 
-from exactdp.certificate import check_bundle
-from exactdp.certificate.check_bundle import MANIFEST, page_one
+from exactdp.certificate import bundle_files, check_bundle
+from exactdp.certificate.bundle_files import MANIFEST
+from exactdp.certificate.compare_page_one import faults_of_page_one
 from exactdp.certificate.page_one import NAMES, STATED, STATES, WRITTEN, Line, Page, page_of
 
 COUNT = "2/3,1/6,1/6\n1/3,1/3,1/3\n1/6,1/6,2/3\n"
@@ -73,7 +74,7 @@ def place(made, monkeypatch):
 
 
 def files_of(name):
-    return check_bundle.files_of(f"{name}.zip")[0]
+    return bundle_files.files_of(f"{name}.zip")[0]
 
 
 def page_in(files):
@@ -83,7 +84,7 @@ def page_in(files):
 def faults(files):
     """What is wrong with page one, said by what compares it, where somebody has made all digests again."""
     predicate = json.loads(files[MANIFEST])["predicate"]
-    return page_one().faults(check_bundle, files, predicate)[0]
+    return faults_of_page_one(files, predicate)[0]
 
 
 def with_page(files, page):
@@ -181,7 +182,7 @@ def test_the_same_command_writes_the_same_bytes(place, tmp_path):
     before = files_of("holds")
     again = run(f"{HOLDS} --bundle {tmp_path / 'again.zip'}")
     assert again.code == 0
-    after = check_bundle.files_of(str(tmp_path / "again.zip"))[0]
+    after = bundle_files.files_of(str(tmp_path / "again.zip"))[0]
     page = changed(page_in(before), -1, None)
     command = [k for k, line in enumerate(page.lines()) if line.says == "command"]
     line = list(page_in(after).lines())[command[0]]
@@ -204,7 +205,7 @@ def test_a_page_is_written_with_its_appendix(place, tmp_path, end):
     text = file.read_text()
     assert "The claim holds." in text
     assert "one person (stated by the auditor)" in text
-    assert check_bundle.sha256((place / "t.csv").read_bytes()) in text
+    assert bundle_files.sha256((place / "t.csv").read_bytes()) in text
     assert "2023" in text
     assert "ln(2)" in text[text.index("signature") :]  # exactly, in the appendix
     assert "ln(2)" not in text[: text.index("signature")]
@@ -251,5 +252,5 @@ def test_fifty_answers_in_doubles(place, tmp_path):
     done = run(f"audit {tmp_path / 'k.csv'} --local --dyadic --claims-epsilon 1 --bundle {tmp_path / 'k.zip'}")
     assert done.code == 0
     assert check_bundle.answer(str(tmp_path / "k.zip"))["status"] == "accepted"
-    said = [line.says for line in page_of(json.loads(check_bundle.files_of(str(tmp_path / "k.zip"))[0][NAMES["json"]])).lines()]
+    said = [line.says for line in page_of(json.loads(bundle_files.files_of(str(tmp_path / "k.zip"))[0][NAMES["json"]])).lines()]
     assert said.index("within-holds") == said.index("holds") + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import re
@@ -12,11 +13,17 @@ import sys
 import textwrap
 import time
 from hashlib import sha256
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from cli_runner import run
 from places import ROOT
+
+from exactdp.certificate import check_bundle
+from exactdp.certificate.bundle_files import MANIFEST, files_of
+from exactdp.certificate.compare_page_one import faults_of_page_one
+from exactdp.certificate.page_one import NAMES, WRITTEN, page_of
 
 FILES = {
     "good.csv": "2/3,1/3\n1/3,2/3\n",
@@ -92,12 +99,125 @@ def test_a_bundle_says_what_is_required_and_is_accepted(place):
     assert run("verify made").code == 0
 
 
-def test_page_one_is_about_the_claim_whatever_is_required(place):
+def test_page_one_says_what_is_required_beside_the_claim(place):
     done = run("audit good.csv --graph path --claims-epsilon 1 --require 'epsilon < 1/2' --page p.md")
     assert done.code == 1
-    assert "does not say what is required" in done.out
-    assert "The claim holds" in (place / "p.md").read_text()
+    text = (place / "p.md").read_text()
+    assert "The claim holds" in text
+    assert "| epsilon &lt; 1/2 | smallest ε beside δ = 0 | fails |" in text
     assert run("audit good.csv weak.csv --graph path --page p.md").code == 2
+
+
+MORE_FILES = {
+    "printed.csv": "0.7,0.3\n0.3,0.7\n",
+    "rounded.csv": "0.6667,0.3333\n0.3333,0.6666\n",
+    "three.csv": "1/2,1/4,1/4\n1/4,1/2,1/4\n1/4,1/4,1/2\n",
+}
+REQUIRED = {
+    "epsilon": "good.csv --graph path --claims-epsilon 1 --require 'epsilon <= 1' --require 'delta <= 0.01'",
+    "alpha": "good.csv --graph path --require 'alpha >= 1/2'",
+    "delta": "good.csv --graph path --claims-epsilon 1/10 --require 'delta < 1e-3'",
+    "gap": "good.csv --graph path --claims-epsilon 1 --for zero-one --require 'gap <= 5%' --require 'gap after remap < 1/10'",
+    "rounded": "rounded.csv --graph path --rounding 1/100 --require 'epsilon <= ln(2)'",
+    "complete": "three.csv --local --claims-epsilon 1 --for zero-one --require 'alpha > 1/2' --require 'gap <= 5%'",
+    "wrong": "wrong.csv --graph path --claims-epsilon 1 --require 'epsilon <= 1'",
+    "ends": "printed.csv --graph path --digits 1 --require 'epsilon <= 1'",
+    "all": "printed.csv --graph path --digits 1 --claims-epsilon 1 --require 'epsilon <= ln(3)'",
+    "none": "printed.csv --graph path --digits 1 --claims-epsilon 1 --require 'alpha > 7/13'",
+    "ends-of-delta": "printed.csv --graph path --digits 1 --require 'epsilon <= 1/2' --require 'delta <= 1/2'",
+    "no-delta": "printed.csv --graph path --digits 1 --require 'epsilon < 1/10' --require 'delta <= 1/10'",
+}
+
+
+@pytest.fixture(scope="module")
+def bundles(tmp_path_factory):
+    """A bundle of each, as files."""
+    folder = tmp_path_factory.mktemp("required")
+    for name, text in {**FILES, **MORE_FILES}.items():
+        (folder / name).write_text(text)
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        for name, words in REQUIRED.items():
+            run(f"audit {words} --bundle {name}.zip")
+        return {name: files_of(f"{name}.zip")[0] for name in REQUIRED}, folder
+    finally:
+        os.chdir(before)
+
+
+def edited(files, change):
+    """What is wrong with a bundle whose requirements are changed, on page one and in the manifest alike."""
+    body, statement = (json.loads(files[name]) for name in (NAMES["json"], MANIFEST))
+    lines = [line for section in body["sections"] for line in section["lines"] if line["says"] == "required"]
+    for line, one in zip(lines, statement["predicate"]["requirements"], strict=True):
+        change(line)
+        one |= {"text": line["values"]["text"], "status": line["values"]["status"], "part": line["of"]}
+    page = page_of(body)
+    return faults_of_page_one(files | {name: WRITTEN[kind](page).encode() for kind, name in NAMES.items()}, statement["predicate"])[0]
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_each_requirement_of_page_one_is_what_its_certificate_says(bundles, name):
+    files, folder = bundles
+    answer = check_bundle.answer(str(folder / f"{name}.zip"))
+    assert answer["status"] == "accepted", answer["faults"]
+    assert not any("line of page one" in note for note in answer["notes"])
+    assert edited(files[name], lambda line: None) == []
+
+
+@pytest.mark.parametrize("key", ["status", "about", "figure", "exact"])
+@pytest.mark.parametrize("name", REQUIRED)
+def test_no_other_decision_of_a_requirement_is_believed(bundles, name, key):
+    files, _ = bundles
+    other = {
+        "status": {"holds": "fails", "fails": "holds", "undecided": "holds"},
+        "about": {},
+        "figure": {"–": "1/3"},
+        "exact": {"–": "1/3", "in the appendix": "1/3"},
+    }[key]
+
+    def change(line):
+        line["values"][key] = other.get(line["values"][key], f"1{line['values'][key]}")
+
+    wrong = [sentence for file, sentence in edited(files[name], change) if file == NAMES["json"]]
+    assert wrong
+
+
+def test_the_certificate_of_another_table_or_kind_shows_nothing(bundles):
+    """That of the table as it stands has another level than the one that is judged."""
+    files = bundles[0]["rounded"]
+    parts = [one["part"] for one in json.loads(files[MANIFEST])["predicate"]["certificates"]]
+    assert "level-as-it-stands" in parts
+    for name in ("rounded", "complete", "gap"):
+        for other in [one["part"] for one in json.loads(bundles[0][name][MANIFEST])["predicate"]["certificates"]]:
+            lines = []
+
+            def change(line, other=other, lines=lines):
+                lines.append(line["of"])
+                line["of"] = other
+
+            wrong = edited(bundles[0][name], change)
+            assert wrong or set(lines) == {other}, (name, other)
+
+
+def test_what_a_certificate_decides_is_not_told_as_undecided(bundles):
+    def change(line):
+        line["values"] |= {"status": "undecided", "figure": "–", "exact": "–"}
+        line["of"] = ""
+
+    for name in ("alpha", "gap", "ends", "all"):
+        assert edited(bundles[0][name], change), name
+
+
+def test_what_is_required_is_on_page_one_and_in_the_manifest_alike(bundles):
+    files = bundles[0]["gap"]
+    statement = json.loads(files[MANIFEST])
+    for change in (list.pop, list.reverse, lambda listed: listed[0].update(status="undecided")):
+        predicate = copy.deepcopy(statement["predicate"])
+        change(predicate["requirements"])
+        assert "its requirements are not those of the manifest, in their order" in [w for _, w in faults_of_page_one(files, predicate)[0]]
+    del statement["predicate"]["requirements"]
+    assert faults_of_page_one(files, statement["predicate"])[0]
 
 
 # --- JUnit and SARIF ---
@@ -249,6 +369,59 @@ def test_ctrl_c_leaves_a_register_that_is_verified(place):
     root = ElementTree.parse("j.xml").getroot()
     assert len(root) == 60  # what was not audited is there, as an error
     assert abs(int(root.get("errors")) - (60 - entries)) <= 1  # stopped between the register and the list
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_batch_that_was_interrupted_goes_on_where_it_stopped(place):
+    tables = [f"t{k}.csv" for k in range(30)]
+    for k, name in enumerate(tables):
+        (place / name).write_text(f"{k + 1}/200,{199 - k}/200\n1/2,1/2\n")
+    words = ["audit", *tables, "--graph", "path", "--require", "epsilon <= 2", "--register", "r.jsonl", "--workers", "1"]
+    process = subprocess.Popen([sys.executable, "-m", "exactdp", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 120
+    while time.monotonic() < end and not _size(place / "r.jsonl") and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=120)
+    before = (place / "r.jsonl").read_bytes()
+    done = run([*words, "--resume", "--junit", "j.xml"])
+    after = (place / "r.jsonl").read_bytes()
+    assert after.startswith(before)
+    entries = [json.loads(line)["entry"] for line in after.splitlines()]
+    assert sorted(entry["table"] for entry in entries) == sorted(tables)  # each once
+    assert f"{len(before.splitlines())} of 30 tables were in r.jsonl before" in done.out
+    assert len(ElementTree.parse("j.xml").getroot()) == 30  # all of them are told
+    assert done.out.count(".csv: ") == 30
+    assert done.code == max(entry["exit_code"] for entry in entries)
+    again = run([*words, "--resume"])
+    assert (again.code, (place / "r.jsonl").read_bytes()) == (done.code, after)
+    assert run("register verify r.jsonl").code == 0
+
+
+def test_what_is_another_question_is_audited_though_the_register_has_the_table(place):
+    def entries(words):
+        assert run(f"audit good.csv weak.csv --register r.jsonl --resume {words}").code in (0, 1)
+        return len((place / "r.jsonl").read_text().splitlines())
+
+    assert entries(ONE) == 2
+    assert entries(ONE) == 2
+    assert entries(f"{ONE} --workers 1 --json") == 2  # how it is run and told is no part of the question
+    assert entries("--graph path --require 'epsilon <= 2'") == 4
+    (place / "good.csv").write_text("3/4,1/4\n1/4,3/4\n")
+    assert entries(ONE) == 5
+    (place / "r.jsonl").write_bytes((place / "r.jsonl").read_bytes()[:-30])  # as a crash leaves it
+    assert entries(ONE) == 5
+    assert run("register verify r.jsonl").code == 0
+
+
+def test_what_can_not_be_resumed_gets_one_sentence(place):
+    assert run(f"audit good.csv weak.csv {ONE} --resume").code == 2
+    assert run(f"audit good.csv {ONE} --resume --register r.jsonl").code == 2
+    assert run(f"audit good.csv weak.csv {ONE} --register r.jsonl").code == 1
+    text = (place / "r.jsonl").read_text()
+    (place / "r.jsonl").write_text(text.replace("good.csv", "mine.csv", 1))
+    done = run(f"audit good.csv weak.csv {ONE} --resume --register r.jsonl")
+    assert (done.code, "line 1" in done.err, len(done.err.strip().splitlines())) == (3, True, 1)
 
 
 def test_a_time_limit_ends_a_batch_and_every_table_is_told():

@@ -11,7 +11,9 @@ from click.testing import CliRunner
 
 from exactdp import geometric, mechanism_from_spec, neighbours, tightest_level
 from exactdp.cli import program
+from exactdp.errors import ResourceLimitError
 from exactdp.exact import Rational
+from exactdp.mechanisms import words
 from exactdp.mechanisms.words import GEOMETRIC_NOISE
 
 LEVELS = [["--epsilon", "0.5"], ["--alpha", "1/3"], ["--alpha", "symbolic"], ["--epsilon", "ln(3)"]]
@@ -59,6 +61,16 @@ def test_the_table_that_is_named_has_the_same_level_as_larger_ones():
         words = [f"{family}:{smallest.replace('=1', f'={n}')},alpha=1/3" for n in range(1, 6)]
         found = [tightest_level(mechanism_from_spec(word), f"path:{n + 2}") for n, word in enumerate(words)]
         assert {verdict.evidence.tightest.value for verdict in found} == {Rational("1/3")}, family
+
+
+@pytest.mark.parametrize("word", ["exponential:epsilon=1,n=1000", "diffprivlib-exponential:epsilon=1,n=1000"])
+def test_no_score_is_made_of_a_mechanism_that_is_too_large(word, monkeypatch):
+    def made(*_):
+        raise AssertionError("a table of scores was made")
+
+    monkeypatch.setattr(words, "Scores", made)
+    with pytest.raises(ResourceLimitError, match="the table of an exponential mechanism takes about"):
+        mechanism_from_spec(word)
 
 
 OTHERS = ["exponential:n=1000000", "uniform:n=1000000", "randomized-response:n=1000000", "diffprivlib-geometric:n=1000000,sensitivity=2"]

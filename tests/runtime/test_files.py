@@ -442,7 +442,7 @@ def test_nothing_else_in_the_project_writes_files():
         if calls:
             found[str(path.relative_to(ROOT / "exactdp"))] = set(calls)
     assert found.pop("runtime/files.py") == {"open", "rename", "replace"}
-    assert found.pop("certificate/check_bundle.py") == {"open"}  # it only reads
+    assert found.pop("certificate/bundle_files.py") == {"open"}  # it only reads
     assert found.pop("runtime/process.py") == {"open"}  # the null device
     assert found.pop("arguments/argument.py", {"open"}) == {"open"}  # it only reads
     assert found.pop("arguments/reading.py") == {"open"}  # standard error

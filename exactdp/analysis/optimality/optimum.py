@@ -360,7 +360,7 @@ def keeps_constraints(problem: Problem, mechanism: Mechanism) -> bool:
         numbers, values = numbered_objects(list(mechanism.matrix.rows()))
     powers = {distance: level.power(distance) for distance in dict.fromkeys(d for _, _, d in neighbours.pairs())}
     parts = {d: (a.numerator, a.denominator) if isinstance(a, Rational) else (a, 1) for d, a in powers.items()}
-    keeps = _keeps_signs(mechanism.field) if isinstance(mechanism.field, ExponentialField) else _keeps_products
+    keeps = mechanism.field.keeps_products if isinstance(mechanism.field, ExponentialField) else _keeps_products
     kept: dict[Distance, set[tuple[int, int]]] = {distance: set() for distance in powers}
     for i, j, distance in neighbours.pairs():
         (p, q), known = parts[distance], kept[distance]
@@ -375,15 +375,6 @@ def keeps_constraints(problem: Problem, mechanism: Mechanism) -> bool:
 def _keeps_products(x: Any, y: Any, p: Any, q: Any) -> bool:
     """Whether x ≥ (p/q)·y and y ≥ (p/q)·x."""
     return bool(q * x >= p * y and q * y >= p * x)
-
-
-def _keeps_signs(field: ExponentialField) -> Callable[[Any, Any, Any, Any], bool]:
-    """The same for numbers of ℚ(e^(−ε)): from the balls that they keep."""
-
-    def keeps(x: Any, y: Any, p: Any, q: Any) -> bool:
-        return field.sign_of_dot([(x, q), (y, -p)]) >= 0 and field.sign_of_dot([(y, q), (x, -p)]) >= 0
-
-    return keeps
 
 
 def _without_denominators(matrix: ExactMatrix) -> Sequence[Sequence[Any]]:

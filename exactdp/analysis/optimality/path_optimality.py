@@ -81,7 +81,7 @@ def path_value(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal, *
     below = scale[n] * (p + q) * t_den
     if table is None:
         assert kind is not None
-        losses = _named_losses(p, q, pairs, kind, t_den, scale)
+        losses = _named_losses(numbers, pairs, kind, t_den, scale)
     else:
         losses = _table_losses(n, p, q, pairs, table, scale)
     if isinstance(consumer, BayesianConsumer):
@@ -172,7 +172,13 @@ def _pairs(n: int, numbers: _Numbers, guesses: int, proposal: PathProposal) -> t
 # The loss of G·T at every input, times q^n (p+q) and the denominators of T and of the input
 
 
-def _named_losses(p: int, q: int, pairs: list[Pair], kind: str, den: int, scale: list[int]) -> list[int]:
+def _named_losses(numbers: _Numbers, pairs: list[Pair], kind: str, den: Any, scale: list[int]) -> list[Any]:
+    p, q = numbers.p, numbers.q
+    if isinstance(p, ExponentialNumber):
+        below, (p_raw, den_raw, *masses) = p.field.polynomials([p, den, *(t for _, _, t in pairs)])
+        if below == 1:
+            raw = [(j, r, t) for (j, r, _), t in zip(pairs, masses, strict=True)]
+            return list(map(p.field.from_polynomial, path_sums(kind).losses(p_raw, q, raw, scale, den_raw * (p_raw + q))))
     # the rows of T sum to den, and those of G, times p + q and the power of q, to (p + q)·q^n
     total = den * (p + q) * scale[-1]
     return path_sums(kind).losses(p, q, pairs, scale, total)

@@ -11,7 +11,7 @@ each kind. Each part is a verdict of its own, so that a certificate can be writt
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_neighbours
@@ -19,8 +19,11 @@ from exactdp.analysis.other_neighbours import OtherNeighbours, others_as_printed
 from exactdp.analysis.printed.delta_ends import PrintedDeltaEvidence, bound_above, bound_below, delta_as_printed, end_said
 from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, epsilon_ends_text, largest_said, privacy_as_printed, smallest_said
 from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence, loss_as_printed, optimality_as_printed
+from exactdp.analysis.printed.printed_requirements import RequiredAsPrinted
 from exactdp.analysis.privacy_claim import PrivacyClaim
+from exactdp.analysis.requirement import Required, Requirement, failing, required_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict
+from exactdp.exact import QQ
 from exactdp.model import Consumer, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, part_of
@@ -130,6 +133,12 @@ class PrintedAudit:
         One for each consumer asked about.
     others : tuple of OtherNeighbours
         What the tables are under the other usual choices of neighbours.
+    requirements : tuple of Required
+        What became of each requirement: it holds of every table that prints so, fails of every one, or
+        neither is certain.
+    share : scalar
+        The least probability of a uniform answer that makes the claim true of every table that prints so;
+        None where it is true already, there is none, or δ > 0.
     """
 
     title: str
@@ -141,6 +150,8 @@ class PrintedAudit:
     delta: Verdict[PrintedDeltaEvidence] | None
     consumers: tuple[PrintedConsumerAudit, ...]
     others: tuple[OtherNeighbours, ...] = ()
+    requirements: tuple[Required, ...] = ()
+    share: Any = None
 
     @property
     def has_page_one(self) -> bool:
@@ -150,7 +161,13 @@ class PrintedAudit:
     @property
     def head(self) -> str:
         """What an answer begins with in the place of *proved* where nothing was claimed."""
-        return NO_CLAIM if self.claim is None and self.tightest.proved else ""
+        nothing = self.claim is None and not self.requirements
+        return NO_CLAIM if nothing and self.tightest.proved else ""
+
+    @property
+    def of_claim(self) -> Verdict[PrintedAudit]:
+        """The answer without what was required: what a certificate, or a bundle, decides."""
+        return _said(replace(self, requirements=()))
 
     @property
     def verdicts(self) -> dict[str, Verdict[Any]]:
@@ -161,6 +178,7 @@ class PrintedAudit:
         if self.claimed is not None:
             decided = self.claimed.decision is not Decision.UNDECIDED
             found |= {"claim": self.claimed} if decided else halves(self.claimed)
+        found |= {one.part: one.shown_by for one in self.requirements if one.shown_by is not None}
         return found
 
 
@@ -170,6 +188,7 @@ def audit_as_printed(
     *,
     claim: PrivacyClaim | None = None,
     consumers: Sequence[ConsumerLike] = (),
+    require: Sequence[Requirement] = (),
     title: str = "the table",
     time_limit: float | None = None,
     progress: Listener | None = None,
@@ -182,7 +201,7 @@ def audit_as_printed(
         The printed table.
     neighbours : Graph, Metric or text
         On its inputs.
-    claim, consumers, title, time_limit, progress
+    claim, consumers, require, title, time_limit, progress
         As in :func:`exactdp.audit`.
 
     Returns
@@ -190,7 +209,8 @@ def audit_as_printed(
     Verdict[PrintedAudit]
         Proved if the claim is true of all mechanisms that print so, refuted if of none, else undecided.
         Without a claim the verdict is that about the tightest level, and its head *no claim* where that is
-        proved.
+        proved. What is required refutes it where it fails of all that print so, and leaves it undecided
+        where it is not certain; without a claim it is proved where all of it holds of all of them.
 
     Examples
     --------
@@ -227,7 +247,37 @@ def audit_as_printed(
         consumers=tuple(_consumer(subject, near, level, who, time_limit, progress) for who in wanted),
         others=others_as_printed(subject, near),
     )
+    if level is not None and claim is not None and claim.delta == 0 and not (claimed is None or claimed.proved):
+        found = replace(found, share=mixing_weight_as_printed(subject, near, level))
+    if require:
+        asked = RequiredAsPrinted(subject, near, claim, tightest, found.consumers, tuple(require))
+        found = replace(found, requirements=asked.decided())
     return _said(found)
+
+
+def mixing_weight_as_printed(printed: PrintedTable, near: Neighbours, level: PrivacyLevel) -> Any:
+    """The least λ for which (1−λ)·M + λ·uniform is private for every table M that prints so.
+
+    With m outputs the pair i, j and output r ask for (1−λ)(α x_jr − x_ir) ≤ λ(1 − α)/m. The rows of these
+    tables are independent of each other: one of them has the largest x_jr beside the least x_ir. None where
+    distances are not all 1.
+
+    >>> from exactdp.model import neighbours, printed_table
+    >>> table = printed_table([["0.7", "0.3"], ["0.3", "0.7"]], digits=1)
+    >>> mixing_weight_as_printed(table, neighbours("path:2"), PrivacyLevel("1/2"))
+    Rational('1/3')
+    """
+    if any(d.rational != 1 for _, _, d in near.pairs()):
+        return None
+    least, largest = printed.entry_bounds()
+    lacks = [
+        level.alpha * y - x
+        for i, j, _ in near.pairs()
+        for low, high in ((i, j), (j, i))
+        for x, y in zip(least[low], largest[high], strict=True)
+    ]
+    lack = max(lacks, default=QQ.zero)
+    return lack / (lack + (1 - level.alpha) / printed.n_outputs) if lack > 0 else QQ.zero
 
 
 def _consumer(
@@ -248,6 +298,16 @@ def _consumer(
 
 def _said(e: PrintedAudit) -> Verdict[PrintedAudit]:
     """The verdict in words."""
+    told = _of_claim(e)
+    missed = failing(e.requirements)
+    decision = Decision.PROVED if e.claimed is None and e.requirements else told.decision
+    if decision is not Decision.REFUTED and missed is not False:
+        decision = Decision.UNDECIDED if missed is None else Decision.REFUTED
+    return Verdict(decision, told.claim + required_text(e.requirements), e, told.scope)
+
+
+def _of_claim(e: PrintedAudit) -> Verdict[PrintedAudit]:
+    """The verdict in words, but for what is required."""
     if e.claimed is None:
         return Verdict(e.tightest.decision, e.tightest.claim, e, e.tightest.scope)
     told = {

@@ -60,7 +60,10 @@ def solve_pattern(n: int, alpha: Any, kind: str, known: Sequence[bool] | None, p
     if remap is None:
         return None
     den = alpha.field(total)
-    return PathProposal(tuple(w / den for w in weights), remap)
+    shares = [w / den for w in weights[: n // 2 + 1]]
+    for i, w in enumerate(weights[n // 2 + 1 :], n // 2 + 1):  # equal ones are one object
+        shares.append(shares[n - i] if w == weights[n - i] else w / den)
+    return PathProposal(tuple(shares), remap)
 
 
 def _are_weights(weights: Sequence[int], known: Sequence[bool]) -> bool:
@@ -130,6 +133,16 @@ class _System(ABC):
         _, values = integer_vector(values)
         return [-x for x in values] if sum(values[: self.n + 1]) < 0 else values
 
+    def _over_one_denominator(self, values: list[Any]) -> tuple[Any, list[Any]]:
+        """A denominator of some numbers, and these times it: over ℚ(e^(−ε)) polynomials, elsewhere it is 1.
+
+        What is solved for with such numbers has small denominators, and its quotients are reduced sooner.
+        """
+        if isinstance(self.a, ExponentialNumber):
+            below, above = self.a.field.numerators(values)
+            return below, above
+        return self.one, values
+
     def guesses_are_best(self, u: list[int]) -> bool:
         """Whether no neighbour of an output's first guess is better; the losses are convex in the guess."""
         for j, (r, *_) in enumerate(self.pattern.guesses):
@@ -153,20 +166,53 @@ class _System(ABC):
         below = self.a.field((q * q - p * p) * q**n)
         total = sum(s * x for s, x in zip(scales, u, strict=False))
         value = sum(x * y for x, y in zip(form, u, strict=False)) / (total * below)
-        y = self.factors.solve_transposed({k: value * s - x / below for k, (s, x) in enumerate(zip(scales, form, strict=True))})
+        times, (of_scales, of_form) = self._over_one_denominator([value, self.one / below])
+        y = self.factors.solve_transposed({k: of_scales * s - x * of_form for k, (s, x) in enumerate(zip(scales, form, strict=True))})
         if known is not None and any(known[i] and y.get(k, self.zero) < 0 for k, i in enumerate(self.silent)):
             return None
-        unit = self._tie_factor()
+        units = {s: self._tie_factor() / (s * times) for s in {scales[0], scales[n // 2]}}
         rows: list[Form] = [{} for _ in range(n + 1)]
         tails = [self.one] * (n + 1)
-        for k, (j, r, _) in enumerate(self.ties, len(self.silent)):
-            tail = y.get(k, self.zero) * unit / scales[j]
-            rows[j][r], tails[j] = tails[j] - tail, tail
+        halves = _Halves(n, {s: 1 / unit for s, unit in units.items()})
+        for k, (j, r, t) in enumerate(self.ties, len(self.silent)):
+            multiple, scale = y.get(k, self.zero), scales[j]
+            tail, head = halves.of_mirror_image(j, r, t, multiple, scale)
+            if tail is None:
+                tail = multiple * units[scale]
+                head = 1 - tail
+                halves.add(j, r, t, multiple, tail, head)
+            rows[j][r], tails[j] = (head if tails[j] is self.one else tails[j] - tail), tail
         for j, guesses in enumerate(self.pattern.guesses):
             rows[j][guesses[-1]] = tails[j]
         if known is not None and any(t < 0 for row in rows for t in row.values()):
             return None
         return tuple({r: t for r, t in row.items() if t} for row in rows)
+
+
+class _Halves:
+    """Masses beyond ties, found once for two outputs that are mirror images: to reduce a fraction takes long.
+
+    What an output gives beyond r is what its mirror image does not give beyond n − r.
+
+    * ``n``: the largest output.
+    * ``whole``: by the scale of an output the multiple whose mass would be 1.
+    """
+
+    def __init__(self, n: int, whole: dict[Any, Any]) -> None:
+        self._n, self._whole = n, whole
+        self._known: dict[tuple[int, int, int], tuple[Any, Any, Any]] = {}
+
+    def add(self, j: int, r: int, t: int, multiple: Any, tail: Any, head: Any) -> None:
+        """A tie of the guesses r < t at j, its multiple, the mass beyond it and what is left of 1."""
+        self._known[j, r, t] = multiple, tail, head
+
+    def of_mirror_image(self, j: int, r: int, t: int, multiple: Any, scale: Any) -> tuple[Any, Any]:
+        """The mass beyond a tie and what is left of 1, if its mirror image says them; else None twice."""
+        n = self._n
+        known = self._known.get((n - j, n - t, n - r))
+        if known is None or known[0] + multiple != self._whole[scale]:
+            return None, None
+        return known[2], known[1]
 
 
 class _Absolute(_System):
@@ -227,6 +273,16 @@ SYSTEMS: dict[str, type[_System]] = {system.word: system for system in (_Absolut
 def _spread(kind: str, p: Any, q: int, pairs: Sequence[Pair], scale: Sequence[int]) -> list[Any]:
     """The losses of a remap with rows that sum to 1; the pairs have its entries times (p + q)·s."""
     return path_sums(kind).losses(p, q, pairs, scale, (p + q) * scale[-1])
+
+
+def pattern_in_use(optimum: PathProposal, known: set[int]) -> Pattern | None:
+    """:func:`positive_pattern` of an optimum all of whose weights on S are positive; None of any other.
+
+    An input with a positive weight loses as much as any.
+    """
+    if any(not optimum.weights[i] for i in known):
+        return None
+    return Pattern(tuple(i in known for i in range(len(optimum.weights))), tuple(tuple(sorted(row)) for row in optimum.remap))
 
 
 def positive_pattern(n: int, alpha: Rational, kind: str, optimum: PathProposal, known: set[int]) -> Pattern:

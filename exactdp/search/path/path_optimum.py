@@ -24,17 +24,17 @@ These optima need no linear program:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, product
+from itertools import chain, islice, product
 from math import log2, log10
 from typing import TYPE_CHECKING, Any
 
 from exactdp.exact import ExponentialNumber, Rational, integer_vector
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.power_sums import TwoSided, power_sums, powers
-from exactdp.model import BayesianConsumer, Consumer
+from exactdp.model import BayesianConsumer, Consumer, MinimaxConsumer
 from exactdp.model.named_losses import Kind, named_loss, path_sums
 from exactdp.runtime.progress import Listener, part_of, report_phase
-from exactdp.search.path.exact_patterns import SYSTEMS, pattern_of, positive_pattern, solve_pattern
+from exactdp.search.path.exact_patterns import SYSTEMS, pattern_in_use, pattern_of, positive_pattern, solve_pattern
 from exactdp.search.path.path_problem import PathProposal, Pattern, loss_kind
 from exactdp.search.path.remap_simplex import RemapSimplex
 
@@ -130,8 +130,8 @@ FEW = 10
 here) than loading a float solver (80 ms).
 """
 
-LONG, NEAR = 40, 64
-"""On paths longer than 0..LONG a rational number that is near a level to NEAR bits proposes the pattern."""
+LONG, NEAR = 40, (32, 64)
+"""On paths longer than 0..LONG a rational number near a level, to so many bits, proposes the pattern."""
 
 QUICK, SHORT = (10, 20), (40, 80)
 """Lengths of the paths whose pattern is found in long floating point and repeated: those that take less time
@@ -398,9 +398,11 @@ def propose_over_field(n: int, alpha: Any, consumer: Consumer, *, progress: List
         best = of_loss.guesses(TwoSided(alpha, 1, weights, of_loss.order_of_guesses))
         return PathProposal(consumer.prior.weights, tuple({r: one} for r in best))
     near = substitution(alpha.field)(alpha)
-    if n > LONG and kind in SYSTEMS and isinstance(alpha, ExponentialNumber):
-        near = _shortened(near)
-    nearby = propose_path_optimum(n, near, consumer, kind=kind, progress=progress)
+    nearby = None
+    if n > LONG and kind in SYSTEMS and isinstance(alpha, ExponentialNumber) and isinstance(consumer, MinimaxConsumer):
+        near, nearby = _near_by(n, near, consumer, kind, progress)
+    if nearby is None:
+        nearby = propose_path_optimum(n, near, consumer, kind=kind, progress=progress)
     if isinstance(consumer, BayesianConsumer):
         return PathProposal(nearby.weights, tuple({r: one for r, t in row.items() if t} for row in nearby.remap))
     known = consumer.side_information.indices
@@ -414,9 +416,24 @@ def propose_over_field(n: int, alpha: Any, consumer: Consumer, *, progress: List
     return None if inner is None else _untrimmed(n, low, low, inner)
 
 
-def _shortened(near: Rational) -> Rational:
-    """A number between 0 and 1 to NEAR bits of it and of 1 less it: powers of long fractions take long."""
-    bits = NEAR + max(x.denominator.bit_length() - x.numerator.bit_length() for x in (near, 1 - near))
+def _near_by(n: int, alpha: Rational, consumer: MinimaxConsumer, kind: Kind, progress: Listener | None) -> tuple[Rational, PathProposal]:
+    """A short number near a level, and an optimum there.
+
+    A level to few bits will do where the optimum is the only one: where all weights of S and all guesses in
+    use are positive, and as many as their equations determine.
+    """
+    for bits in NEAR:
+        near = _shortened(alpha, bits)
+        found = propose_path_optimum(n, near, consumer, kind=kind, progress=progress)
+        needed = pattern_in_use(found, set(consumer.side_information.indices))
+        if needed is not None and needed.has_one_vertex:
+            break
+    return near, found
+
+
+def _shortened(near: Rational, bits: int) -> Rational:
+    """A number between 0 and 1 to so many bits of it and of 1 less it: powers of long fractions take long."""
+    bits += max(x.denominator.bit_length() - x.numerator.bit_length() for x in (near, 1 - near))
     return Rational((near.numerator << bits) // near.denominator, 1 << bits)
 
 
@@ -426,9 +443,16 @@ def _over_field(n: int, alpha: Any, near: Rational, kind: str, optimum: PathProp
     An even number of inputs has many optimal weights. What needs a multiplier does not determine them then.
     One more tie does, if it is the right one, which the rational number tells.
     """
-    needed, tied = positive_pattern(n, near, kind, optimum, known), pattern_of(n, near, kind, optimum)
-    inside = [i in known for i in range(n + 1)]
-    for pattern in needed.with_one_of(tied):
+    needed = pattern_in_use(optimum, known)
+    if needed is not None and needed.has_one_vertex:
+        found = solve_pattern(n, alpha, kind, None, needed)
+        if found is not None:
+            return found
+    needed, inside = positive_pattern(n, near, kind, optimum, known), [i in known for i in range(n + 1)]
+    if solve_pattern(n, near, kind, inside, needed) is not None:
+        return solve_pattern(n, alpha, kind, None, needed)
+    tied = pattern_of(n, near, kind, optimum)
+    for pattern in islice(needed.with_one_of(tied), 1, None):
         if solve_pattern(n, near, kind, inside, pattern) is not None:
             return solve_pattern(n, alpha, kind, None, pattern)
     return solve_pattern(n, alpha, kind, None, needed) or solve_pattern(n, alpha, kind, None, tied)

@@ -24,6 +24,12 @@ class Pattern:
     support: tuple[bool, ...]
     guesses: tuple[tuple[int, ...], ...]
 
+    @property
+    def has_one_vertex(self) -> bool:
+        """Whether it has n equations for n + 1 inputs: independent ones have one solution up to scale."""
+        silent = sum(not s for s in self.support)
+        return silent + sum(len(guesses) - 1 for guesses in self.guesses) == len(self.support) - 1
+
     def lengthened(self, n: int) -> Pattern | None:
         """The pattern on 0..n, the sites a quarter from either end repeated; None if they don't repeat here.
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.exact import Rational
+from exactdp import MinimaxConsumer, Remap, best_remap, geometric
+from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.exact.power_sums import TwoSided, hits, powers, spread_absolute, spread_squared
 from exactdp.search.path.exact_patterns import solve_pattern
 from exactdp.search.path.float_patterns import propose_pattern
+from exactdp.search.path.path_optimum import propose_over_field
 from exactdp.search.path.path_problem import Pattern
 from exactdp.search.path.path_tables import TableProblem
 from exactdp.search.path.remap_simplex import RemapSimplex
@@ -42,6 +45,55 @@ def test_spreads(level, n, data):
         wanted = [q**n * sum(a ** abs(i - j) * value(i, r) * t for j, r, t in pairs) for i in range(n + 1)]
         assert function(p, q, pairs, scale) == wanted
     assert hits(p, pairs, scale) == [q**n * sum(a ** abs(i - j) * t for j, r, t in pairs if r == i) for i in range(n + 1)]
+
+
+@given(st.fractions(Fraction(1, 9), Fraction(8, 9), max_denominator=9), st.integers(0, 7), st.booleans(), st.data())
+def test_spreads_over_a_field(a, n, mirrored, data):
+    """Where p is the level itself; also if every j gives r what n − j gives n − r."""
+    place = st.integers(0, n)
+    pairs = data.draw(st.lists(st.tuples(place, place, st.integers(0, 9)), max_size=8))
+    if mirrored:
+        masses = {(j, r): t for j, r, t in pairs}
+        pairs = [(j, r, t) for (j, r), t in (masses | {(n - j, n - r): t for (j, r), t in masses.items()}).items()]
+        masses = {(j, r): t for j, r, t in pairs}
+        pairs = [(j, r, (t + masses[n - j, n - r])) for j, r, t in pairs]
+    for function, value in ((spread_absolute, lambda i, r: abs(i - r)), (spread_squared, lambda i, r: (i - r) ** 2)):
+        wanted = [sum(a ** abs(i - j) * value(i, r) * t for j, r, t in pairs) for i in range(n + 1)]
+        assert function(a, 1, pairs, powers(1, n)) == wanted
+
+
+@pytest.mark.parametrize("loss", ["abs", "squared"])
+@pytest.mark.parametrize("n", [5, 6, 12])
+@pytest.mark.parametrize("epsilon", ["1/2", "2"])
+def test_a_proposal_at_an_epsilon_proves_the_best_remap(n, loss, epsilon):
+    """By one simplex in rational numbers around the level, and by definition: no weights, no sweeps."""
+    alpha = ExponentialField(epsilon).gen
+    consumer = MinimaxConsumer(loss).on(f"path:{n + 1}")
+    found = propose_over_field(n, alpha, consumer)
+    mechanism = geometric(n, epsilon=epsilon)
+    remap = Remap(ExactMatrix([[row.get(r, 0) for r in range(n + 1)] for row in found.remap], alpha.field))
+    value = consumer.loss_of(mechanism.post_process(remap))
+    low, high = value.enclosure(30)
+    near = [Rational(x) for x in alpha.enclosure(60)]
+    around = [best_remap(geometric(n, x), consumer).evidence.least_loss for x in near]
+    assert all(abs(x - low) < Rational(1, 10**25) for x in around)
+    weights = [
+        sum((mechanism.matrix[i, y] * w * consumer.loss.matrix[i, r] for i, w in enumerate(found.weights)), alpha.field.zero)
+        for y in range(n + 1)
+        for r in range(n + 1)
+    ]
+    least = [min(weights[y * (n + 1) : (y + 1) * (n + 1)]) for y in range(n + 1)]
+    assert sum(least, alpha.field.zero) == value
+    assert high - low <= Rational(1, 10**30)
+
+
+def test_masses_of_mirror_images_are_found_once():
+    alpha = ExponentialField(1).gen
+    found = propose_over_field(44, alpha, MinimaxConsumer("abs").on("path:45"))
+    assert all(found.weights[i] is found.weights[44 - i] for i in range(45))
+    for j in range(23):
+        assert all(t == found.remap[44 - j][44 - r] for r, t in found.remap[j].items())
+    assert found.remap[3][3] is found.remap[41][41]
 
 
 def test_a_wrong_pattern_is_refused():

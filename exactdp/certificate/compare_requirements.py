@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: MIT
+"""Each requirement of page one is decided again from the certificate that it names.
+
+Standard library only: this file lies in every bundle beside check_bundle.py, which runs it. A requirement is
+a bound on ε, on α, on δ or on a gap, as it was written. Of a printed table one end shows that it holds, or
+fails, of every table that prints so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from exactdp.certificate.bundle_tables import Number, claimed_level, combined, constant, multiplied, pairs_of, reduced, sign_of, table_of
+from exactdp.certificate.page_one import IN_APPENDIX, NONE, required_about
+from exactdp.certificate.page_one_sources import Compared, Differs, NotComparedError
+
+_FORM = re.compile(r"(epsilon|alpha|delta|gap|gap after remap) (<=|<|>=|>) (.{1,200})")
+_NUMBER = re.compile(r"[0-9]{1,400}(?:\.[0-9]{1,400})?(?:[eE][+-]?[0-9]{1,3})?|[0-9]{1,400}/[0-9]{1,400}", re.ASCII)
+
+LEVELS = {"level-with-delta": "of one", "level-of-all-tables": "of all", "level-of-some-table": "of some"}
+"""Claims that have the number on which a bound on ε or α is: of a table, or the end of all that print so."""
+
+DELTAS = {"delta": "of one", "delta-of-all-tables": "of all", "all-tables-approximately-private": "of all"}
+DELTAS |= {"delta-of-some-table": "of some"}
+"""The same for bounds on δ."""
+
+GAPS = {"deployed": ("optimal", "not-optimal"), "after-remap": ("optimal-after-remap", "not-optimal-after-remap")}
+"""Claims that have a gap, or say that it is 0, by what a gap is of."""
+
+DECIDED = {"private": True, "all-tables-private": True, "approximately-private": True}
+DECIDED |= {"not-private": False, "no-table-private": False, "not-approximately-private": False, "no-table-approximately-private": False}
+"""Claims that decide a bound at the level, and the δ, that they name."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A requirement: what it is on, whether the bound is too much itself, the number as it was written."""
+
+    quantity: str
+    strict: bool
+    number: str
+
+    @property
+    def relative(self) -> bool:
+        """Whether it is a share of the optimum, in percent."""
+        return self.number.endswith("%")
+
+
+def bound_of(text: str) -> Bound:
+    """The requirement of a text of page one.
+
+    >>> bound_of("gap after remap < 5%")
+    Bound(quantity='gap after remap', strict=True, number='5%')
+    """
+    found = _FORM.fullmatch(text)
+    if found is None:
+        raise Differs(f"{text[:60]!r} is no requirement")
+    return Bound(found[1], found[2] in ("<", ">"), found[3])
+
+
+def exact(text: str) -> Fraction:
+    """A number as it was written, a fraction or a decimal.
+
+    >>> exact("0.10"), exact("1e-6") == Fraction(1, 10**6)
+    (Fraction(1, 10), True)
+    """
+    if not _NUMBER.fullmatch(text.strip()):
+        raise NotComparedError(f"{text[:40]!r} is no number that this program compares")
+    return Fraction(text.strip())
+
+
+def requirements_of_manifest(b: Compared) -> list[tuple[str, str, str]]:
+    """Of each requirement of the manifest the text, the status, and the part that shows it."""
+    return [(one["text"], one["status"], one["part"]) for one in b.predicate.get("requirements", [])]
+
+
+def decided_elsewhere(b: Compared) -> Iterator[str]:
+    """The requirements that are told without the certificate that decides them."""
+    shown: dict[str, set[str]] = {}
+    for text, _, part in requirements_of_manifest(b):
+        shown.setdefault(text, set()).add(part)
+    for text, parts in shown.items():
+        quantity = bound_of(text).quantity
+        if parts == {"not-stochastic"} or quantity == "delta":
+            continue
+        kind = {"gap": "deployed", "gap after remap": "after-remap"}.get(quantity)
+        needed = {part for part in b.certificates if re.fullmatch(rf"consumer-[0-9]+-{kind}", part)}
+        by_level = kind is None and _beside(b) == 0 and any(part in b.certificates for part in ("level", "largest-epsilon"))
+        if not needed <= parts or (by_level and "" in parts):
+            yield text
+
+
+def requirement_is_right(b: Compared, v: Mapping[str, str], of: str) -> bool:
+    """Whether a requirement is decided as its certificate says, and the number is that of it."""
+    bound = bound_of(v["text"])
+    if not of:
+        return v["status"] == "undecided" and _has_no_number(v)
+    certificate = b.part(of)
+    _require_judged(b, certificate)
+    kind = certificate["claim"]["kind"]
+    if kind == "not-stochastic":
+        return v["status"] == "fails" and v["about"] == "" and _has_no_number(v)
+    if bound.quantity in ("gap", "gap after remap"):
+        return _gap(b, bound, v, of)
+    if kind in DECIDED:
+        return _about_is(b, bound, v) and _is_at_level(b, of) and _is_beside(b, of) and _by_kind(b, bound, v, kind)
+    if bound.quantity == "delta":
+        return _about_is(b, bound, v) and _is_at_level(b, of) and _delta(b, bound, v, of, DELTAS[kind])
+    if kind in DELTAS:  # beside a δ, of tables that print so: by the least δ at the bound
+        return _about_is(b, bound, v) and _is_at_level(b, of) and _epsilon_by_delta(b, bound, v, of, DELTAS[kind])
+    if certificate["claim"].get("distance", "1") != "1":
+        raise NotComparedError("the distance is another one than 1")
+    return _about_is(b, bound, v) and _epsilon(b, bound, v, of, LEVELS[kind])
+
+
+def _require_judged(b: Compared, certificate: Mapping[str, Any]) -> None:
+    """Raise Differs unless a certificate is about the table that is judged, and its neighbours."""
+    table, claim = table_of(certificate), certificate["claim"]
+    if table is None or not table.same(b.judged):
+        raise Differs("its certificate is about another table than is judged")
+    if "neighbours" in claim:
+        graph = certificate["definitions"][claim["neighbours"]]
+        if sorted(map(tuple, pairs_of(graph))) != sorted(b.pairs()):
+            raise Differs("its certificate is about other neighbours")
+
+
+# ── What a number is about ──────────────────────────────────────────────────────────────────────
+def _bounds(b: Compared) -> list[Bound]:
+    return [bound_of(text) for text, _, _ in requirements_of_manifest(b)]
+
+
+def _beside(b: Compared) -> Fraction:
+    """The δ beside which ε is: the required one, else 0."""
+    return next((exact(one.number) for one in _bounds(b) if one.quantity == "delta"), Fraction(0))
+
+
+def _level_of_bound(bound: Bound) -> Number:
+    """The level of a bound on ε or α."""
+    if bound.quantity == "alpha":
+        return constant(exact(bound.number)), constant(Fraction(1))
+    logarithm = re.fullmatch(r"ln\(?([0-9/]+)\)?", bound.number.replace(" ", ""), re.ASCII)
+    found = claimed_level({"epsilon": f"ln({logarithm[1]})"} if logarithm else {"epsilon": str(exact(bound.number))})
+    if found is None:
+        raise NotComparedError("the bound is none that this program compares")
+    return found
+
+
+def _level(b: Compared) -> Number:
+    """The level at which δ is: the required one, else the claimed one."""
+    own = next((one for one in _bounds(b) if one.quantity in ("epsilon", "alpha")), None)
+    found: Number = b.level() if own is None else _level_of_bound(own)
+    return found
+
+
+def _is_at_level(b: Compared, of: str) -> bool:
+    return sign_of(combined(b.number(of, "level"), _level(b), -1)) == 0
+
+
+def _is_beside(b: Compared, of: str) -> bool:
+    """Whether a claim is one with the δ that is required; without one it is 0."""
+    delta = b.number(of, "delta") if "delta" in b.part(of)["claim"] else (constant(Fraction(0)), constant(Fraction(1)))
+    return b.compare(_beside(b), delta) == 0
+
+
+def _has_no_number(v: Mapping[str, str]) -> bool:
+    return v["figure"] == NONE and v["exact"] in (NONE, IN_APPENDIX)
+
+
+def _about_is(b: Compared, bound: Bound, v: Mapping[str, str]) -> bool:
+    """Whether what is said of the number is that of the requirement."""
+    if bound.quantity != "delta":
+        delta = next((one.number for one in _bounds(b) if one.quantity == "delta"), "0")
+        return v["about"] == required_about(bound.quantity, delta)
+    shown = v["about"].rpartition(" ")[2]
+    return v["about"] == required_about("delta", shown) and b.epsilon_above(shown, _level(b))
+
+
+# ── Deciding ────────────────────────────────────────────────────────────────────────────────────
+def _by_kind(b: Compared, bound: Bound, v: Mapping[str, str], kind: str) -> bool:
+    """Whether a claim decides the bound, which is not a strict one where it holds; it has no number."""
+    kept = DECIDED[kind]
+    if kept and bound.strict:
+        raise NotComparedError("its certificate decides the bound, and not whether the number is smaller")
+    right = v["status"] == ("holds" if kept else "fails")
+    if bound.quantity in ("epsilon", "alpha") and v["figure"] != NONE:
+        return right and v["exact"] == IN_APPENDIX and _is_between(b, v["figure"])
+    return right and _has_no_number(v)
+
+
+def _is_status(v: Mapping[str, str], kept: bool, which: str) -> bool:
+    """Whether the status follows: the largest end shows that all keep it, the smallest that none does."""
+    shows = {"of one": ("holds", "fails"), "of all": ("holds", ""), "of some": ("", "fails")}[which]
+    return v["status"] == shows[0 if kept else 1]
+
+
+def _epsilon(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: str) -> bool:
+    """A bound on ε or α, by the level of a certificate: ε ≤ E if and only if the level is at least e^(−E)."""
+    ratio = b.number(of, "ratio")
+    order = sign_of(combined(ratio, _level_of_bound(bound), -1))
+    right = _is_status(v, order > 0 if bound.strict else order >= 0, which)
+    if which == "of one":
+        of_delta = b.number(of, "delta")
+        return right and b.compare(_beside(b), of_delta) == 0 and _is_epsilon(b, v, ratio)
+    if v["status"] == "undecided":
+        least = sign_of(combined(b.number("smallest-epsilon", _key(b)), _level_of_bound(bound), -1))
+        right = which == "of all" and not (order > 0 if bound.strict else order >= 0)
+        right = right and (least > 0 if bound.strict else least >= 0)
+    return right and v["exact"] == IN_APPENDIX and _is_between(b, v["figure"])
+
+
+def _key(b: Compared) -> str:
+    """The name of the level in the claim of the smallest ε: of a bound it is another one."""
+    return "ratio" if "ratio" in b.part("smallest-epsilon")["claim"] else "level"
+
+
+def _is_between(b: Compared, shown: str) -> bool:
+    """Whether a range is that of the ends of ε."""
+    low, high, ends = b.number("smallest-epsilon", _key(b)), b.number("largest-epsilon", "ratio"), shown.split(" to ")
+    below = len(ends) == 2 and b.epsilon_below(ends[0], low)
+    if below and sign_of(high) == 0:
+        return ends[1] == "infinity"
+    return below and ends[1] != "infinity" and b.epsilon_above(ends[1], high)
+
+
+def _is_epsilon(b: Compared, v: Mapping[str, str], ratio: Number) -> bool:
+    """Whether a decimal, and the exact text beside it, are −ln of a number."""
+    if sign_of(ratio) == 0:
+        return (v["figure"], v["exact"]) == ("infinity", "infinity")
+    if v["figure"] == "infinity" or not b.epsilon_above(v["figure"], ratio):
+        return False
+    if v["exact"] == IN_APPENDIX:
+        return True
+    told = claimed_level({"epsilon": v["exact"]})
+    return told is not None and sign_of(combined(told, ratio, -1)) == 0
+
+
+def _delta(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: str) -> bool:
+    """A bound on δ, by the least δ of a certificate."""
+    delta = b.number(of, "delta")
+    order = b.compare(exact(bound.number), delta)
+    right = _is_status(v, order > 0 if bound.strict else order >= 0, which)
+    if which == "of one":
+        return right and b.above(v["figure"], delta) and _is_exact(b, v["exact"], delta)
+    return right and _has_no_number(v)
+
+
+def _epsilon_by_delta(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: str) -> bool:
+    """The smallest ε beside δ = D is at most E if and only if the least δ at ε = E is at most D."""
+    order = b.compare(_beside(b), b.number(of, "delta"))
+    kept = order > 0 if bound.strict and which == "of all" else order >= 0
+    return _is_status(v, kept, which) and _has_no_number(v)
+
+
+def _is_exact(b: Compared, shown: str, x: Number) -> bool:
+    return shown == IN_APPENDIX or b.compare(exact(shown), x) == 0
+
+
+def _gap(b: Compared, bound: Bound, v: Mapping[str, str], of: str) -> bool:
+    """A bound on a gap; in percent it is one on gap·100/|optimum|."""
+    named = re.fullmatch(r"consumer-[0-9]+-(deployed|after-remap)", of)
+    if named is None or (named[1] == "deployed") != (bound.quantity == "gap"):
+        raise Differs(f"{of} is no gap of this kind")
+    claim, powers = b.part(of)["claim"], b.powers(b.part(of))
+    if claim["kind"] not in GAPS[named[1]]:
+        raise NotComparedError("the optimum is known between two bounds only")
+    gap = powers.scalar(claim["gap"]) if "gap" in claim else (constant(Fraction(0)), constant(Fraction(1)))
+    about = re.fullmatch(r"(.*, consumer )([0-9]+) at ε = (\S+)", v["about"])
+    right = about is not None and about[1] == required_about(bound.quantity, "") and about[2] == _number(b, of)
+    right = right and about is not None and b.epsilon_above(about[3], powers.scalar(claim["level"]))
+    number = exact(bound.number.rstrip("% "))
+    percent = " %" if bound.relative else ""
+    if bound.relative and sign_of(gap) != 0:
+        optimum = powers.scalar(claim["value"])
+        if sign_of(optimum) == 0:  # no share of it is enough
+            return right and v["status"] == "fails" and _has_no_number(v)
+        size = optimum if sign_of(optimum) > 0 else combined((constant(Fraction(0)), constant(Fraction(1))), optimum, -1)
+        share = reduced(multiplied(gap[0], size[1]), multiplied(gap[1], size[0]))
+        gap = b.times(share, (constant(Fraction(100)), constant(Fraction(1))))
+    order = b.compare(number, gap)
+    right = right and _is_status(v, order > 0 if bound.strict else order >= 0, "of one")
+    figures = [v[key].removesuffix(percent) for key in ("figure", "exact")]
+    right = right and all(v[key] in (IN_APPENDIX, figure + percent) for key, figure in zip(("figure", "exact"), figures, strict=True))
+    return right and b.above(figures[0], gap) and _is_exact(b, figures[1], gap)
+
+
+def _number(b: Compared, of: str) -> str:
+    """The number of the consumer of a certificate: that of its row."""
+    number = b.numbers_of_consumers.get("-".join(of.split("-")[:2]))
+    if number is None:
+        raise Differs(f"no row of page one is about {of}")
+    return number

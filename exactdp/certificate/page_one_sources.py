@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""What the lines of page one are compared with: certificates, tables and the manifest of a bundle.
+
+Standard library only: this file lies in every bundle beside check_bundle.py, which runs it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from exactdp.certificate.bundle_files import TABLES, strict_json
+from exactdp.certificate.bundle_tables import Powers, claimed_level, combined, constant, grid_of, multiplied, pairs_of, reduced, sign_of
+
+TIGHT = Fraction(1, 1000)
+"""A decimal that is rounded up exceeds its number by at most this part of itself."""
+
+NEAR = Fraction(1, 10**4)
+"""A nearest decimal differs from its number by at most this part of itself."""
+
+
+class Differs(Exception):  # noqa: N818
+    """What a line says is not what its certificate, the table or the manifest says."""
+
+
+class NotComparedError(Exception):
+    """A line can't be compared by this program."""
+
+
+class Compared:
+    """What the lines of page one are compared with: a bundle.
+
+    Parameters
+    ----------
+    there : mapping of str to bytes
+        The files.
+    predicate : mapping
+        What the manifest states.
+    """
+
+    def __init__(self, there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> None:
+        self.there, self.predicate = there, predicate
+        self.reading, self.claimed = predicate["reading"], predicate["claimed"]
+        tables = strict_json(there[TABLES])["tables"]
+        self.tables = {one["name"]: grid_of(one) for one in tables}
+        self.read = self.tables["as read"]
+        self.judged = self.read
+        self.numbers_of_consumers: dict[str, str] = {}
+        self.certificates: dict[str, Any] = {}
+        for one in predicate["certificates"]:
+            if one["file"] in there:
+                self.certificates[one["part"]] = strict_json(there[one["file"]])
+
+    # Numbers
+    def compare(self, shown: Fraction, x: Any) -> int:
+        """The sign of a rational minus a number."""
+        one = (constant(shown), constant(Fraction(1)))
+        return int(sign_of(combined(one, x, -1)))
+
+    def power(self, epsilon: Fraction) -> Any:
+        """e^(−ε)."""
+        return {((1, epsilon),) if epsilon else (): Fraction(1)}, constant(Fraction(1))
+
+    def times(self, x: Any, factor: Any) -> Any:
+        """The product of two numbers."""
+        return reduced(multiplied(x[0], factor[0]), multiplied(x[1], factor[1]))
+
+    def above(self, shown: str, x: Any) -> bool:
+        """Whether a decimal is a number rounded up."""
+        d = decimal(shown)
+        return self.compare(d, x) >= 0 and self.compare(d * (1 - TIGHT), x) <= 0
+
+    def near(self, shown: str, x: Any) -> bool:
+        """Whether a decimal is the nearest one to a number."""
+        d = decimal(shown)
+        far = abs(d) * NEAR
+        return self.compare(d + far, x) >= 0 and self.compare(d - far, x) <= 0
+
+    def epsilon_above(self, shown: str, ratio: Any) -> bool:
+        """Whether a decimal is −ln of a number, rounded up."""
+        d = decimal(shown)
+        return self._below(d, ratio) and not (d and self._strictly_below(d * (1 - TIGHT), ratio))
+
+    def epsilon_below(self, shown: str, ratio: Any) -> bool:
+        """Whether a decimal is −ln of a number, rounded down."""
+        d = decimal(shown)
+        return not self._strictly_below(d, ratio) and (self._below(d * (1 + TIGHT), ratio) or not d)
+
+    def _below(self, d: Fraction, ratio: Any) -> bool:
+        return int(sign_of(combined(self.power(d), ratio, -1))) <= 0
+
+    def _strictly_below(self, d: Fraction, ratio: Any) -> bool:
+        return int(sign_of(combined(self.power(d), ratio, -1))) < 0
+
+    def powers(self, certificate: Mapping[str, Any]) -> Any:
+        """What reads the numbers of a certificate."""
+        symbols = [one for one in certificate["definitions"].values() if one.get("type") in ("exponential", "parameter", "region")]
+        return Powers(symbols[0] if symbols else None)
+
+    # Parts
+    def part(self, name: str) -> Mapping[str, Any]:
+        """The certificate of a part."""
+        if name not in self.certificates:
+            raise Differs(f"there is no certificate of {name}")
+        found: Mapping[str, Any] = self.certificates[name]
+        return found
+
+    def number(self, name: str, key: str) -> Any:
+        """A number of the claim of a certificate."""
+        certificate = self.part(name)
+        if key not in certificate["claim"]:
+            raise Differs(f"the certificate of {name} has no {key}")
+        return self.powers(certificate).scalar(certificate["claim"][key])
+
+    def level(self) -> Any:
+        """The claimed level as a number."""
+        found = None if self.claimed is None else claimed_level(self.claimed)
+        if found is None:
+            raise NotComparedError("the claimed ε is none that this program compares")
+        return found
+
+    def own(self) -> Any:
+        """The largest level of what was judged, from its certificate."""
+        claim = self.part("level")["claim"]
+        if claim["kind"] != "level-with-delta" or claim["delta"] != "0":
+            raise Differs("the certificate of level is of another kind")
+        return self.number("level", "ratio")
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """The pairs of neighbours, from a certificate that names them, in the order of its table."""
+        for certificate in self.certificates.values():
+            claim = certificate["claim"]
+            if "neighbours" in claim:
+                graph = certificate["definitions"][claim["neighbours"]]
+                return [(i, j) for i, j in pairs_of(graph)]
+        raise Differs("no certificate names the neighbours")
+
+    def loss(self, name: str) -> tuple[Sequence[str], list[list[Fraction]]]:
+        """The guesses and the rows of the loss that a certificate is about."""
+        certificate = self.part(name)
+        definition = certificate["definitions"][certificate["claim"]["consumer"]["loss"]]
+        powers = {"abs-loss": 1, "squared-loss": 2, "zero-one-loss": 0}
+        if definition["type"] in powers:
+            n, p = definition["n"], powers[definition["type"]]
+            distance = [[abs(i - r) for r in range(n + 1)] for i in range(n + 1)]
+            return list(map(str, range(n + 1))), [[Fraction(d**p if p else d > 0) for d in row] for row in distance]
+        guesses = definition["guesses"]
+        rows = [self.powers(certificate).vector(row, len(guesses)) for row in definition["rows"]]
+        if any(den != constant(Fraction(1)) or set(num) - {()} for row in rows for num, den in row):
+            raise NotComparedError("the loss is not rational")
+        return guesses, [[num.get((), Fraction(0)) for num, _ in row] for row in rows]
+
+
+def decimal(text: str) -> Fraction:
+    """The number that a decimal of page one is.
+
+    >>> decimal("1.5"), decimal("3e-17") == Fraction(3, 10**17)
+    (Fraction(3, 2), True)
+    """
+    if not re.fullmatch(r"-?[0-9]{1,400}(?:\.[0-9]{1,400})?(?:e-?[0-9]{1,4})?", text, re.ASCII):
+        raise Differs(f"{text[:40]!r} is no decimal")
+    return Fraction(text)
+
+
+def percentage(text: str) -> Fraction:
+    """The number of a percentage.
+
+    >>> percentage("12.5 %")
+    Fraction(25, 2)
+    """
+    if not text.endswith(" %"):
+        raise Differs(f"{text[:40]!r} is no percentage")
+    return decimal(text[:-2])
