@@ -23,25 +23,18 @@ from exactdp.analysis.approximate import (
     level_for_delta,
 )
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
+from exactdp.analysis.audit_comparison import AuditComparison, compare_audits
 from exactdp.analysis.digits_shown import places_that_explain
 from exactdp.analysis.epsilon import keeps_epsilon
+from exactdp.analysis.faulty_tables import level_of_truth, transposed, zeroed, zeroed_text
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
 from exactdp.analysis.policy import Policy, as_policy
-from exactdp.analysis.privacy import (
-    PrivacyEvidence,
-    is_private,
-    is_stochastic,
-    level_of_truth,
-    tightest_level,
-    transposed,
-    unrounded_text,
-    zeroed,
-    zeroed_text,
-)
+from exactdp.analysis.privacy import PrivacyEvidence, is_private, tightest_level
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.required import decided_requirements
 from exactdp.analysis.requirement import Required, Requirement, failing, require_askable, required_text, requirements_of
+from exactdp.analysis.stochastic import is_stochastic, unrounded_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, MixedDomainError, ResourceLimitError, SearchError
@@ -49,16 +42,9 @@ from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.consumer import MinimaxConsumer, Problem
 from exactdp.model.epsilon import Epsilon
+from exactdp.model.faults import ROUNDING, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.labels import Labels, Positions
-from exactdp.model.mechanism import (
-    ROUNDING,
-    Faults,
-    NegativeEntry,
-    Quality,
-    as_rounding,
-    mixed_with_uniform,
-    mixing_weight,
-)
+from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_own_limit, seconds_left
 
@@ -223,6 +209,8 @@ class Audit:
         What became of each requirement: its text, the status, the exact value and what it was compared with.
     others : tuple of OtherNeighbours
         What the same table is under the other usual choices of neighbours.
+    compared : AuditComparison or None
+        Another table beside this one, if one was asked about.
     """
 
     title: str
@@ -249,6 +237,7 @@ class Audit:
     stopped: str = "the time limit has passed"
     requirements: tuple[Required, ...] = ()
     others: tuple[OtherNeighbours, ...] = ()
+    compared: AuditComparison | None = None
 
     @property
     def has_page_one(self) -> bool:
@@ -374,6 +363,7 @@ def audit(
     policy: Policy | str | PathLike[str] | None = None,
     rounding: object = ROUNDING,
     title: str = "the table",
+    compare: MechanismLike | None = None,
     time_limit: float | None = None,
     progress: Listener | None = None,
 ) -> Verdict[Audit | Any]:
@@ -407,6 +397,9 @@ def audit(
         (:meth:`exactdp.Table.unrounded`); a table with a larger fault is *wrong*.
     title : str
         For the sentences.
+    compare : as table, optional
+        A second table, of which the same is asked. The answer begins with which is the more private one, and
+        which is better for whom (``evidence.compared``); the verdict is about the first.
     time_limit, progress
         As in :func:`exactdp.optimum`; for all of it together. When the time is up the parts that are decided
         are told, and ``evidence.undecided`` names the others.
@@ -434,6 +427,8 @@ def audit(
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
+            if compare is not None:
+                raise DomainError("two printed tables are two sets of mechanisms; leave compare out, and audit each")
             if entries_of(deltas, "deltas"):
                 raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
             near, who, required = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
@@ -450,9 +445,25 @@ def audit(
         wanted = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
         found = as_table(table)
         asked.notes = found.notes
-        return _audited(found, *wanted, claim, deltas, rounding, title, asked)
+        if compare is None:
+            return _audited(found, *wanted, claim, deltas, rounding, title, asked)
+        if wanted[-1]:
+            raise DomainError("requirements are of one table; leave require and policy out, or compare")
+        beside = as_table(compare, name="compare")
+        asked.notes = (*asked.notes, *beside.notes)
+        names = _titles(table, compare, title)
+        one, two = (_audited(t, *wanted, claim, deltas, rounding, name, asked) for t, name in zip((found, beside), names, strict=True))
+        return replace(one, evidence=replace(one.evidence, compared=compare_audits(one.evidence, two)))
 
     return ask(answer, progress, time_limit)
+
+
+def _titles(table: object, compare: object, title: str) -> tuple[str, str]:
+    """What two tables are called: as they were typed, else the first and the second one."""
+    names = [str(one) if isinstance(one, str | PathLike) and "\n" not in str(one) else "" for one in (table, compare)]
+    first = names[0] if title == "the table" and names[0] else title
+    second = names[1] or "the second table"
+    return ("the first table" if first == "the table" else first), (f"{second} (2)" if second == first else second)
 
 
 def _wanted(

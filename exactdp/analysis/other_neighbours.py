@@ -54,19 +54,11 @@ def other_neighbours(
 ) -> tuple[OtherNeighbours, ...]:
     """The other usual choices for a table: inputs next to each other in their order, and every two inputs.
 
-    Parameters
-    ----------
-    judged, moved : Mechanism
-        What is judged; and the same over a field that has the claimed level.
-    near : Neighbours
-        The choice that was made.
-    claim : PrivacyClaim or None
-        What is claimed.
-    level : PrivacyLevel, TightestLevel or None
-        The claimed level.
+    * ``judged``, ``moved``: what is judged; and the same over a field that has the claimed level.
+    * ``near``: the choice that was made.
+    * ``claim``: what is claimed.
+    * ``level``: the claimed level.
 
-    Examples
-    --------
     >>> from exactdp import geometric, neighbours
     >>> m = geometric(3, "1/2")
     >>> [(x.family, str(x.smallest)) for x in other_neighbours(m, None, neighbours("path:4"), None, None)]

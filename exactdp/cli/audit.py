@@ -15,6 +15,7 @@ import click
 import exactdp.certificate as certificates
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
+from exactdp.analysis.audit_comparison import compare_audits
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Requirement, require_askable
 from exactdp.analysis.verdict import Verdict
@@ -57,8 +58,7 @@ from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Neighbours, PrivacyLevel, Table
 from exactdp.model.level import is_symbolic
-from exactdp.report.deployed import audit_json, comparison
-from exactdp.report.items import Fact, Item
+from exactdp.report.items import Item
 from exactdp.report.registry import headline_of
 from exactdp.runtime.files import make_folder, occupied, write_file
 from exactdp.runtime.progress import Progress, seconds_left
@@ -92,7 +92,7 @@ from exactdp.runtime.progress import Progress, seconds_left
 )
 @policy_options
 @outcome_options
-@click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
+@click.option("--compare", metavar="TABLE", help="A second table: which is more private, and better for whom?")
 @click.option("--since", metavar="BUNDLE", help="Tell what has changed since an earlier bundle: its folder, zip or manifest.json.")
 @click.option("--html", "html", type=WritablePath(), metavar="FILE", help="Write one self-contained page.")
 @click.option(
@@ -151,7 +151,8 @@ def audit(
 
     TABLE is a file (CSV, JSON, .npy; --dyadic takes decimals and doubles as the exact numbers that they are)
     or a word such as geometric:n=3,alpha=1/4 or opendp-geometric:scale=1,lower=0,upper=50 ('exactdp
-    mechanisms' lists them). Of several tables a line each is printed.
+    mechanisms' lists them). Of several tables a line each is printed. To compare two tables, give the second
+    one to --compare: the first line says which is more private, and which is better for whom (--for).
 
     A word brings its own neighbours; for a table say them: --graph path for a count, --graph complete or
     --local for reports of single people. A table is exact, rounded (--rounding) or wrong.
@@ -207,15 +208,13 @@ def audit(
     elif folder is not None:
         write_certificates(verdict.evidence.verdicts, *_expected_table(verdict.evidence), folder, out)
     _write_bundle(verdict, bundle, out)
-    sections, extra = ([], {}) if other is None else _side_by_side(verdict, other, out, by_position=matched)
-    if since is not None:
-        sections, extra = _since(verdict, since, out)
+    sections, extra = _since(verdict, since, out)
     if out.json:
         from exactdp.certificate.certificate import checked_sentences
 
         extra["checker"] = [] if out.limits else checked_sentences(verdict.evidence.verdicts)
     _note_outcomes(verdict, table, outcomes, out)
-    return out.answer(verdict, also=sections, extra=extra)
+    return out.answer(_compared(verdict, other, out, by_position=matched), also=sections, extra=extra)
 
 
 def _write_page(verdict: Verdict[Audit], other: Verdict[Audit] | None, html: Path | None, out: Output, *, by_position: bool) -> None:
@@ -249,19 +248,19 @@ def _note_subject(found: Audit, out: Output, *, deltas: bool) -> None:
         out.subject = subject_of(found.title)
 
 
-def _side_by_side(
-    verdict: Verdict[Audit], other: Verdict[Audit], out: Output, *, by_position: bool
-) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
-    """What is told of two tables: a section, and the second one in JSON."""
-    rows = comparison(verdict.evidence, other.evidence, by_position=by_position)
-    pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
+def _compared(verdict: Verdict[Audit], other: Verdict[Audit] | None, out: Output, *, by_position: bool) -> Verdict[Audit]:
+    """The answer about the first table, with the second one beside it, if there is one."""
+    if other is None:
+        return verdict
     out.notes.append(_beside(verdict.evidence, other))
-    told = {"verdict": other.head, "claim": other.claim, "scope": str(other.scope), **audit_json(other.evidence)}
-    return [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)], {"compared": told}
+    beside = compare_audits(verdict.evidence, other, by_position=by_position)
+    return replace(verdict, evidence=replace(verdict.evidence, compared=beside))
 
 
-def _since(verdict: Verdict[Audit], place: str, out: Output) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
-    """What has changed since a bundle: a section, and the same in JSON."""
+def _since(verdict: Verdict[Audit], place: str | None, out: Output) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
+    """What has changed since a bundle: a section, and the same in JSON; nothing without one."""
+    if place is None:
+        return [], {}
     from exactdp.certificate.since import changes_since  # only where it is asked for
     from exactdp.report.difference import since_json, since_section
 

@@ -375,7 +375,7 @@ COMMANDS = {
     ),
     "tight": ("exactdp.cli.tight", "Is there a tight-constraints mechanism for a graph; at which levels?"),
     "regular": ("exactdp.cli.tight", "Is a prior regular for a graph; at which levels?"),
-    "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair."),
+    "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair; compare it with another."),
     "register": ("exactdp.cli.register", "Check a register of audits: each line, its digest, and the chain."),
     "type": ("exactdp.cli.type", "All mechanisms of a privacy type: vertices, kernel mechanisms, capacities."),
     "mechanisms": ("exactdp.cli.mechanisms", "The words that name mechanisms: parameters, law, source, example."),
@@ -388,7 +388,10 @@ COMMANDS = {
 }
 """Each command with its module and its line in the list."""
 
-PICTURES = "pictures are drawn by 'exactdp audit TABLE --html page.html', and in Python by .plot() of what was read"
+PICTURES = (
+    "pictures are drawn by 'exactdp show TABLE -o m.svg' and 'exactdp audit TABLE --html page.html', "
+    "and in Python by .plot() of what was read"
+)
 """Where the pictures are."""
 
 ELSEWHERE = {
@@ -397,7 +400,7 @@ ELSEWHERE = {
 }
 """Words that are no commands, and where to find what they name."""
 
-TWO = "audit A --compare B (how private each is), or refine A B (which is better for whom)"
+TWO = "audit A --compare B (which is more private, and better for whom), or refine A B (can B be made from A)"
 """The questions about two mechanisms."""
 
 MEANT = {

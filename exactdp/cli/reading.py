@@ -25,7 +25,8 @@ from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
 from exactdp.exact.assumptions import read_assumptions
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.exact.identity import same_formula
-from exactdp.model.mechanism import ROUNDING, Table, as_rounding
+from exactdp.model.faults import ROUNDING, as_rounding
+from exactdp.model.mechanism import Table
 from exactdp.model.metric import Metric
 from exactdp.model.named_losses import LOSSES, named_loss
 from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS

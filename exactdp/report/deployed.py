@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
 from exactdp.analysis.epsilon import bounds_of
-from exactdp.analysis.privacy import bound_text, faults_text, unrounded_text, zeroed_text
+from exactdp.analysis.faulty_tables import zeroed_text
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.requirement import Required, why_text
+from exactdp.analysis.stochastic import bound_text, faults_text, unrounded_text
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError
@@ -26,6 +27,7 @@ from exactdp.report.headline import Headline, Shown, asked, has_epsilon, headlin
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
+from exactdp.report.side_by_side import comparison_json, lines_above
 from exactdp.report.values import cells_json, epsilon_json, level_json, neighbours_json, number_json, numbers_json, remap_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
@@ -112,6 +114,11 @@ def audit_sections(audit: Audit) -> list[Item]:
         parts.append(("Not decided: the time limit has passed", [Fact(part, "time limit") for part in audit.undecided]))
     if audit.repairs:
         parts.append(("What would repair it", [Fact(repair.action, repair.result) for repair in audit.repairs]))
+    if audit.compared is not None:
+        other = audit.compared.other.evidence
+        rows = comparison(audit, other, by_position=audit.compared.by_position)
+        pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
+        parts.append((f"Side by side: {audit.title} | {other.title}", pairs))
     return [Section(title, tuple(items)) for title, items in parts]
 
 
@@ -282,6 +289,10 @@ def audit_json(audit: Audit) -> dict[str, Any]:
     if audit.undecided:
         found["undecided"] = [{"part": part, "reason": "time limit"} for part in audit.undecided]
     found["repairs"] = [{"action": repair.action, "result": repair.result} for repair in audit.repairs]
+    if audit.compared is not None:
+        other = audit.compared.other
+        told = {"verdict": other.head, "claim": other.claim, "scope": str(other.scope), **audit_json(other.evidence)}
+        found |= {"comparison": comparison_json(audit), "compared": told}
     return found
 
 
@@ -656,7 +667,7 @@ def _likelihood_headline(verdict: Verdict[LikelihoodEvidence]) -> Headline:
 
 
 EVIDENCE: dict[type | str, Told] = {
-    "exactdp.analysis.audit.Audit": Told(audit_sections, audit_json, _audit_headline),
+    "exactdp.analysis.audit.Audit": Told(audit_sections, audit_json, _audit_headline, lines_above),
     DeltaEvidence: Told(_delta_facts, _delta_json, _delta_headline),
     LevelForDeltaEvidence: Told(_level_for_delta_facts, _level_for_delta_json, _level_for_delta_headline),
     "exactdp.analysis.composition.SequentialEvidence": Told(_sequential_facts, _sequential_json, _sequential_headline),

@@ -65,6 +65,7 @@ class Headline:
     * ``decimal``: a decimal near it; empty where it has none.
     * ``assumed``: what the answer is about and assumes: files, neighbours, level, consumer, letters, scope.
     * ``formula``: the formula of which the line has only the shape; empty where it has all.
+    * ``alone``: lines, each with its first word, of what the facts say, told where these are not shown.
     """
 
     what: str
@@ -73,6 +74,7 @@ class Headline:
     decimal: str = ""
     assumed: tuple[str, ...] = ()
     formula: str = ""
+    alone: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from exactdp.analysis.privacy import LEVEL, PrivacyEvidence, StochasticEvidence, bound_text, faults_text
+from exactdp.analysis.privacy import LEVEL, PrivacyEvidence
 from exactdp.analysis.privacy_cells import Cell
+from exactdp.analysis.stochastic import StochasticEvidence, bound_text, faults_text
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational

@@ -26,7 +26,7 @@ from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.report.headline import places_of, shape_of
 from exactdp.report.items import TRUNCATE, Fact, Formula, Grid, Item, Listing, Told, visible
-from exactdp.report.registry import TOPICS, facts, headline_of
+from exactdp.report.registry import TOPICS, facts, headline_of, lines_above
 from exactdp.report.values import approximation, brief_number, elide, rounded_text
 
 WIDTH = 118
@@ -96,13 +96,15 @@ def head_text(
     told = [("claim", verdict.claim)] if is_told and first.text != verdict.claim else []
     told += [("scope", str(verdict.scope))] if full else []
     told += [("formula", first.formula)] if alone and first.formula else []
-    lines = [(decision, first.text), *told, *(("note", note) for note in beside)]
+    told += first.alone if alone else ()
+    above = lines_above(verdict, topics)
+    lines = [*above, (decision, first.text), *told, *(("note", note) for note in beside)]
     lines = lines if full else [(word, sentence if word == "formula" else elide(sentence)) for word, sentence in lines]
     assumed = first.assumed if full else tuple(map(elide, first.assumed))
     pad = max(len(decision), *(len(word) for word, _ in lines)) + 2
     blocks = [f"{word.ljust(pad)}{folded(sentence, width, pad)}" for word, sentence in lines]
     if assumed:
-        blocks.insert(1, "for".ljust(pad) + _joined(assumed, min(width or LINE, LINE) - pad, " " * pad))
+        blocks.insert(len(above) + 1, "for".ljust(pad) + _joined(assumed, min(width or LINE, LINE) - pad, " " * pad))
     return "\n".join(blocks)
 
 

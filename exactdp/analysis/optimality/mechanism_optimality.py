@@ -17,6 +17,8 @@ from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_kind, as_mechanism, ask
+from exactdp.analysis.laws import Asked as LawQuestion
+from exactdp.analysis.laws import loss_by_law
 from exactdp.analysis.optimality.dual import DualBound, DualFault, dual_bound, exact_dual
 from exactdp.analysis.optimality.letters_at_point import mechanism_at, negative_point, problem_at, problem_over, region_of, some_points
 from exactdp.analysis.optimality.optimality_with_letters import broken_constraint, one_loss
@@ -199,6 +201,9 @@ def is_optimal(
         from exactdp.analysis.printed.loss_ends import optimality_as_printed  # loaded for printed tables only
 
         return optimality_as_printed(mechanism, neighbours, level, consumer, progress=progress, time_limit=time_limit)
+    known = loss_by_law(LawQuestion.OPTIMAL, mechanism, consumer, neighbours, level)
+    if known is not None:
+        return known
     return ask(_is_optimal, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
 
 
@@ -238,6 +243,9 @@ def is_optimal_after_remap(
     >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), consumer))
     True
     """
+    known = loss_by_law(LawQuestion.OPTIMAL_AFTER_REMAP, mechanism, consumer, neighbours, level)
+    if known is not None:
+        return known
     return ask(_is_optimal_after_remap, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
 
 
@@ -304,7 +312,8 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence], name: str) -> Verdict[
         claim = f"Whether {this} is optimal {among} was not decided: its {word} is {own}, the {extreme} is {best}"
         return Verdict(Decision.UNDECIDED, claim, e, scope)
     if e.gap.sign() < 0:
-        raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=e.mechanism, gap=e.gap)
+        message = "a private mechanism beats the optimum; please report this"
+        raise DefectiveAnswerError(message, mechanism=e.mechanism, gap=e.gap)
     who = whose(e.consumer)
     if e.gap.sign() == 0:
         claim = f"{begun(this)} is optimal {among} {who}: its {word} {stated(e.loss)} is the {extreme}"

@@ -188,9 +188,8 @@ def _as_printed(
 ) -> Verdict[PrintedPrivacyEvidence]:
     """Both ends of ε, and where a level lies between them."""
     if asked is not None and isinstance(asked.field, RationalFunctionField | RegionField):
-        raise DomainError(
-            f"the level {asked} stands for more than one number; a printed table is judged at one level: give a number", level=asked
-        )
+        message = f"the level {asked} stands for more than one number; a printed table is judged at one level: give a number"
+        raise DomainError(message, level=asked)
     largest, smallest = _largest(subject, near), _smallest(subject, near, listener)
     if asked is None:
         found = PrintedPrivacyEvidence(printed=subject, neighbours=near, level=None, largest=largest, smallest=smallest)

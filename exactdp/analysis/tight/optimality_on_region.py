@@ -123,7 +123,8 @@ def _optimal(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: Exa
     after = m.matrix @ remap.matrix
     diagonal = ExactMatrix([[after[i, i]] for i in range(n)], after.field)
     if any(x != 1 for x in (phi @ diagonal).column(0)):
-        raise DefectiveAnswerError("the remap that the search returned is no tight-constraints mechanism", condition="Φ·diag(M·R) = 1")
+        message = "the remap that the search returned is no tight-constraints mechanism"
+        raise DefectiveAnswerError(message, condition="Φ·diag(M·R) = 1")
     where = at_level(neighbours, alpha)
     claim = f"for every prior that is regular for {where} no private mechanism has more utility than this one"
     evidence = OnRegionEvidence(mechanism=m, neighbours=neighbours, level=alpha, remap=remap)
