@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask, with_notes
@@ -213,7 +212,7 @@ def is_private(
     >>> from exactdp import PrivacyLevel, identity, neighbours
     >>> v = is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))
     >>> print(v)
-    REFUTED  tightest level α = 0 (ε = ∞), so not private at α = 1/2
+    REFUTED  no finite ε (tightest level α = 0), so not private at α = 1/2
     for      path:2 · α = 1/2 (ε = ln(2) ≈ 0.6931472)
     >>> is_private("geometric:n=3,alpha=1/3", "path", "1/4").proved
     True
@@ -236,6 +235,30 @@ def _is_private(
         known = by_law(mechanism, neighbours, as_level(level))
         if known is not None:
             return known
+    try:
+        return privacy_at(mechanism, neighbours, level, progress=progress, keeps=keeps)
+    except UndecidedSignError:  # at some values of the letter it is, at others not
+        given = as_given(mechanism, level)
+        found = as_mechanism(given, as_level(level, beside=given))
+        near = as_neighbours(neighbours, found)
+        at = as_level(level, near, beside=given)
+        if at.field.letters or not isinstance(found.field, RationalFunctionField):
+            raise
+    return _on_region(with_region(found).as_table(), near, at)
+
+
+def privacy_at(
+    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None, keeps: bool = False
+) -> Verdict[PrivacyEvidence | Any]:
+    """The answer of :func:`is_private` for a part of another question, which keeps what that one asks about.
+
+    Raises UndecidedSignError where the mechanism has the level's letter and is private at some of its values
+    only.
+
+    >>> from exactdp import geometric
+    >>> privacy_at(geometric(1, "1/2"), "path", "1/2").proved
+    True
+    """
     given = as_given(mechanism, level)
     asked = as_level(level, beside=given)
     if letters_in(given, asked):
@@ -245,13 +268,7 @@ def _is_private(
     if isinstance(found.field, RationalFunctionField) and isinstance(asked.alpha, ExponentialNumber | NumberFieldElement):
         return _on_region(with_region(found).as_table(), near, asked)
     at = as_level(level, near, beside=given)
-    try:
-        return with_notes(_privacy(found, near, at, progress, keeps=keeps), found.notes)
-    except UndecidedSignError:  # at some values of the letter it is, at others not
-        is_text = isinstance(mechanism, str | PathLike)  # other questions keep what they ask about
-        if not is_text or at.field.letters or not isinstance(found.field, RationalFunctionField):
-            raise
-    return _on_region(with_region(found).as_table(), near, at)
+    return with_notes(_privacy(found, near, at, progress, keeps=keeps), found.notes)
 
 
 def with_region(mechanism: Mechanism) -> Mechanism:
@@ -276,7 +293,7 @@ def _on_region(table: Table, neighbours: NeighboursLike, level: PrivacyLevel) ->
 
 def require_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> None:
     """InputError unless the mechanism is private at the level."""
-    verdict = is_private(mechanism, neighbours, level)
+    verdict = privacy_at(mechanism, neighbours, level)
     if not verdict.proved:
         found = f"the mechanism is not {private_on(level, neighbours)}"
         if letters_in(mechanism, level):  # it may be at some points

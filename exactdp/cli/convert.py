@@ -17,8 +17,8 @@ import click
 
 from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
-from exactdp.cli.inputs import is_labelled, level_of, mended_table, read_given, require_file
-from exactdp.cli.program import PROVED, command, finish, progress_line, say, tell
+from exactdp.cli.inputs import is_labelled, leave_level_out, level_of, mended_table, read_given, require_file
+from exactdp.cli.program import PROVED, command, finish, progress_line, say, tell, terminal_width
 from exactdp.cli.reading import (
     Reading,
     WritablePath,
@@ -200,7 +200,7 @@ def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) 
     level = level_of(alpha, epsilon, reading=reading)
     given = read_given(text, reading, level=level)
     if not given.levelled:
-        leave_out(f"{text} does not depend on a level", "alpha", "epsilon")
+        leave_level_out(text)
     return given.table, level
 
 
@@ -452,7 +452,7 @@ def show(
     elif html:
         say(page(title_of(file), items_html(items) if table is None else table_html(table, items)))
     else:
-        say(items_text(items, approx=approx, full=full))
+        say(items_text(items, approx=approx, full=full, width=None if full else terminal_width()))
     click.get_current_context().exit(code)
 
 

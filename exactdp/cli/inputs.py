@@ -23,6 +23,7 @@ from exactdp.cli.reading import (
     Unsized,
     in_file,
     is_a_word,
+    leave_out,
     may_be_formulas,
     named_file,
     names_file,
@@ -181,6 +182,17 @@ class Given:
                 first = "with its negative entries set to 0, " if faults.negative else ""
                 told = f"{faults.told()}; the table is rounded: {first}--renormalise divides each row by its sum"
             raise type(error)(f"{self.title}: {told}", **error.facts) from None
+
+
+def leave_level_out(title: str) -> None:
+    """Refuse ``--alpha`` and ``--epsilon`` beside what has no place for them, or a level of its own."""
+    word, _, parameters = title.partition(":")
+    kept = [text for text in parameters.split(",") if text.partition("=")[0].strip() not in {"alpha", "epsilon"}]
+    own = [text for text in parameters.split(",") if text not in kept]
+    if own:
+        other = f"{word}:{','.join(kept)}" if kept else word
+        leave_out(f"{title} has its own level, {own[0]}, and {other} takes another one", "alpha", "epsilon")
+    leave_out(f"{title} does not depend on a level", "alpha", "epsilon")
 
 
 def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None, notes: list[str] | None = None) -> Given:

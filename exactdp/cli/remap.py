@@ -15,6 +15,7 @@ from exactdp.cli.inputs import (
     Given,
     Wanted,
     in_one_order,
+    leave_level_out,
     level_of,
     loss_by_law,
     matched_remap,
@@ -97,7 +98,7 @@ def remap(
         return out.answer(known)
     given = read_given(mechanism, reading, level=level, notes=out.notes)
     if not given.levelled:
-        leave_out(f"{given.title} does not depend on a level", "alpha", "epsilon")
+        leave_level_out(given.title)
     wanted = read_wanted(consumer, reading)
     wanted.note_on_certificate(out)
     proposal = None if judged is None else read_remap(judged, reading, out.notes)

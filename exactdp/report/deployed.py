@@ -23,7 +23,7 @@ from exactdp.model import Epsilon, Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
 from exactdp.report.headline import LONGEST as LONGEST_HEADLINE
-from exactdp.report.headline import Headline, Shown, asked, has_epsilon, headline, label, level, number, smallest_epsilon
+from exactdp.report.headline import Headline, Shown, asked, has_epsilon, headline, label, level, named_level, number, smallest_epsilon
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
@@ -550,7 +550,7 @@ def _audited(e: Audit) -> Headline:
     if e.claim is None:
         if e.ratio is None:
             return headline("tightest level not found in time", what="tightest level", value=None)
-        return headline("tightest level", level(e.ratio, e.given.by_epsilon))
+        return named_level("tightest level", level(e.ratio, e.given.by_epsilon))
     by_epsilon = e.claim.epsilon is not None
     claim = _claim_words(e.claim)
     # the claim is said twice, so that a number beside it is shortened before it is left out
@@ -573,8 +573,8 @@ def _audited(e: Audit) -> Headline:
     landmarks = [] if e.claim.epsilon is None or e.claim.epsilon.rational is None else [e.claim.epsilon.rational]
     if by_epsilon and has_epsilon(e.ratio):
         found = smallest_epsilon(TightestLevel(e.ratio), *landmarks)
-        return headline("smallest", found, follows, what="smallest ε")
-    return headline("tightest level", level(e.ratio, False), follows)
+        return named_level("smallest", found, follows, what="smallest ε")
+    return named_level("tightest level", level(e.ratio, False), follows)
 
 
 def _claim_words(claim: PrivacyClaim) -> str:

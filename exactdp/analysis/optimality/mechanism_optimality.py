@@ -24,7 +24,7 @@ from exactdp.analysis.optimality.letters_at_point import mechanism_at, negative_
 from exactdp.analysis.optimality.optimality_with_letters import broken_constraint, one_loss
 from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum, optimum
 from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deployed, best_in_field, best_remap
-from exactdp.analysis.privacy import PrivacyEvidence, is_private
+from exactdp.analysis.privacy import PrivacyEvidence, privacy_at
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import StatedLoss, begun, none_better, private_on, whose
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
@@ -213,7 +213,7 @@ def _is_optimal(asked: Arguments) -> Verdict[OptimalityEvidence]:
     if asked.region is not None:
         return _with_letters(mechanism, problem, asked.region, progress, asked.time_limit)
     best = optimum(*problem, progress=progress, time_limit=asked.time_limit).evidence
-    privacy = is_private(mechanism, problem.neighbours, problem.level, progress=progress)
+    privacy = privacy_at(mechanism, problem.neighbours, problem.level, progress=progress)
     loss = problem.consumer.loss_of(mechanism)
     gap = None if best.least_loss is None else loss - best.least_loss
     evidence = OptimalityEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence)
@@ -284,7 +284,7 @@ def judged_after_remap(
         if moved is None:
             moved = best_remap(mechanism, consumer, progress=part_of(progress, "best remap"), time_limit=time_limit).evidence
         remap = moved
-    privacy = is_private(mechanism, neighbours, level, progress=progress)
+    privacy = privacy_at(mechanism, neighbours, level, progress=progress)
     loss = remap.least_loss if remap.least_loss_bounds is None else remap.least_loss_bounds[1]
     gap = None if best.least_loss is None or remap.least_loss_bounds is not None else loss - best.least_loss
     evidence = OptimalityAfterRemapEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence, remap=remap)
@@ -372,7 +372,7 @@ def verify_optimal(
     region = region_of(mechanism, level, consumer, *dual.numbers)
     if region is not None:
         return _verified_with_letters(mechanism, problem, dual, region, progress)
-    privacy = is_private(mechanism, neighbours, level, progress=progress)
+    privacy = privacy_at(mechanism, neighbours, level, progress=progress)
     loss = consumer.loss_of(mechanism)
     bound = dual_bound(neighbours, level, consumer, dual)
     gap = None if bound.value is None else loss - bound.value
@@ -627,7 +627,7 @@ def _gap_between(asked: Arguments, better: MechanismLike | None, dual: Dual | No
     for m in (mechanism, better):
         if m is None:
             continue
-        verdict = is_private(m, neighbours, level, progress=asked.progress)
+        verdict = privacy_at(m, neighbours, level, progress=asked.progress)
         if not verdict.proved:
             raise InputError(f"a gap is asked for private mechanisms: {verdict.claim}", verdict=verdict)
     loss = consumer.loss_of(mechanism)
