@@ -17,8 +17,8 @@ from exactdp.errors import ExactDPError
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.exact.inexact import exactly, prints_double
 from exactdp.model import Mechanism, Neighbours, Table
+from exactdp.model.faults import ROUNDING
 from exactdp.model.labels import Labels
-from exactdp.model.mechanism import ROUNDING
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
 
