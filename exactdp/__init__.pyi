@@ -9,14 +9,11 @@ from .certificate.loading import load as load
 from .exact import Rational as Rational
 from .mechanisms.geometric import geometric as geometric
 from .mechanisms.responses import randomized_response as randomized_response
-from .mechanisms.words import mechanism_from_spec as mechanism_from_spec
 from .model import Graph as Graph
 from .model import Mechanism as Mechanism
-from .model import Metric as Metric
 from .model import Table as Table
 from .model import neighbours as neighbours
 from .readers.objects import from_floats as from_floats
-from .readers.objects import table_of as table_of
 from .readers.tables import read_table as read_table
 
 # Ask
@@ -31,31 +28,20 @@ from .analysis import optimum_by_level as optimum_by_level
 from .analysis import tightest_level as tightest_level
 from .analysis.approximate import least_delta as least_delta
 from .analysis.audit import audit as audit
-from .analysis.composition import sequential_level as sequential_level
 
 # Consumers
 from .model import BayesianConsumer as BayesianConsumer
-from .model import Gain as Gain
 from .model import Loss as Loss
 from .model import MinimaxConsumer as MinimaxConsumer
 from .model import Prior as Prior
-from .model import Remap as Remap
 
 # Levels
-from .analysis.privacy_claim import PrivacyClaim as PrivacyClaim
 from .model import Epsilon as Epsilon
 from .model import PrivacyLevel as PrivacyLevel
 
 # Verdicts and certificates
-from .analysis import Verdict as Verdict
-from .certificate import Certificate as Certificate
 from .certificate import certify as certify
 from .certificate.verification import verify as verify
-
-# Limits, progress, many questions
-from .runtime.budget import budget as budget
-from .runtime.progress import progress_bar as progress_bar
-from .sweeps.run import sweep as sweep
 
 # Topics
 from . import composition as composition

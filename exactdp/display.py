@@ -117,7 +117,8 @@ class Drawn(Displayed):
         -------
         matplotlib Figure, or ``ax`` if that was given
             Shown once: by a notebook as the value of a cell, by a script with ``.show()``. Write it with
-            ``.savefig("picture.svg")``.
+            ``.savefig("picture.svg")``. After ``import matplotlib.pyplot as plt`` it is also the current
+            figure, of ``plt.savefig`` and ``plt.show``.
 
         Raises
         ------

@@ -13,11 +13,15 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, wraps
+from importlib import import_module
 from types import FunctionType
 from typing import Any
 
-from exactdp.errors import InputError, bounded, meant
+from exactdp.errors import InputError, ResourceLimitError, bounded, meant
 from exactdp.spelling import own_keywords
+
+CONSTRUCTORS = "exactdp.mechanisms."
+"""Where the constructors of mechanisms are."""
 
 SAID: Mapping[str, tuple[str, ...]] = {
     "alpha": ("level", "α"),
@@ -116,6 +120,9 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         except (InputError, TypeError) as error:
             refused(error, args, keywords)
             raise
+        except ResourceLimitError as error:
+            _add_remedy(error, function, args, keywords)
+            raise
 
     @wraps(function)
     def several(*args: Any, **keywords: Any) -> Any:
@@ -140,6 +147,31 @@ def _each(made: Iterator[Any], refused: Callable[[InputError], None]) -> Iterato
 def behind(thing: Any) -> Any:
     """What is shown at the door: a function with named errors, anything else as it is."""
     return named(thing) if isinstance(thing, FunctionType) else thing
+
+
+def needed_arguments(function: Callable[..., Any]) -> list[str]:
+    """The arguments that a call must have; the level is one of them where ``epsilon=`` may stand for it.
+
+    >>> from exactdp import optimum
+    >>> needed_arguments(optimum)
+    ['neighbours', 'level', 'consumer']
+    """
+    level = getattr(function, "needs_level", None)
+    known = inspect.signature(function).parameters.values()
+    placed = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    needed = [one for one in known if one.default is one.empty and (one.kind in placed or one.kind is one.KEYWORD_ONLY)]
+    return [one.name for one in known if one in needed or one.name == level]
+
+
+def _add_remedy(error: ResourceLimitError, function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    """Put what can be asked instead after the message of a constructor whose table is too large."""
+    if "seconds" in error.facts or not function.__module__.startswith(CONSTRUCTORS):
+        return
+    instead = import_module(f"{CONSTRUCTORS}too_large").remedy(function, args, keywords)
+    if instead is not None:
+        refused = error.message.partition("; for every size")[0]  # which names a command of the shell
+        error.message = bounded(f"{refused}; {instead}")
+        error.args = (error.message,)
 
 
 def _name(error: InputError, function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
@@ -204,10 +236,12 @@ def _missing(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict
     placed = getattr(function, "placed", None)
     args = args if placed is None else placed(args, keywords)
     parameters = [one for one in inspect.signature(function).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
-    given = {*(one.name for one in parameters[: len(args)]), *keywords}
+    known = zip(parameters, args, strict=False)
+    given = {*(one.name for one, value in known if value is not None or one.default is one.empty), *keywords}
     if keywords.get("epsilon") is not None:
         given |= {"level", "alpha"}
-    missing = [one.name for one in parameters if one.default is one.empty and one.name not in given]
+    needed = needed_arguments(function)
+    missing = [one.name for one in parameters if one.name in needed and one.name not in given]
     name = next((one for one in missing if one in NEEDED), None)
     return None if name is None else f"{function.__name__}() needs {', '.join(missing)}: give {NEEDED[name]}"
 

@@ -30,7 +30,7 @@ TYPED = {
         ("epsilon_of", "smallest_epsilon", "tightest_epsilon", "privacy_level", "privacy_loss"),
         "tightest_level(table, neighbours), whose evidence.epsilon is the smallest ε",
     ),
-    **dict.fromkeys(("compare", "more_private"), "is_refined_by(A, B), and tightest_level(A, neighbours) of each"),
+    **dict.fromkeys(("compare", "more_private"), "audit(A, neighbours, compare=B), or is_refined_by(A, B)"),
     **dict.fromkeys(("read_certificate", "load_certificate", "open", "read"), "load(file)"),
     **dict.fromkeys(("read_csv", "from_csv", "load_csv", "read_file"), "read_table(file), or load(file)"),
     **dict.fromkeys(("from_dataframe", "from_pandas", "from_numpy", "from_array"), "table_of(frame), or from_floats(frame)"),

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
 from itertools import product
 
@@ -146,9 +147,9 @@ def test_whichever_begins_and_ends_first_the_number_is_the_host_s(order):
     assert inside == [1] * CALLS
 
 
-@pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside another"])
-def test_an_interrupt_wherever_one_is_looked_for_leaves_the_number(beside):
-    host = Host()
+@contextmanager
+def another_call(host):
+    """While it is open another thread is inside a call."""
     begun, go_on = threading.Event(), threading.Event()
 
     def other() -> None:
@@ -156,17 +157,24 @@ def test_an_interrupt_wherever_one_is_looked_for_leaves_the_number(beside):
         go_on.wait(60)
 
     thread = threading.Thread(target=host.one.run, args=(other,))
-    if beside:
-        thread.start()
+    thread.start()
+    try:
         assert begun.wait(60)
-    count = 1
-    while interrupted_at(count, lambda: host.one.run(lambda: [host.number, abs(-1)])):
-        assert host.number == (1 if beside else 5), count
-        count += 1
-    assert count > 15
-    if beside:
+        yield
+    finally:
         go_on.set()
         thread.join()
+
+
+@pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside another"])
+def test_an_interrupt_wherever_one_is_looked_for_leaves_the_number(beside):
+    host = Host()
+    count = 1
+    with another_call(host) if beside else nullcontext():
+        while interrupted_at(count, lambda: host.one.run(lambda: [host.number, abs(-1)])):
+            assert host.number == (1 if beside else 5), count
+            count += 1
+    assert count > 15
     assert host.number == 5
     with ThreadPoolExecutor(1) as pool:  # no lock is held
         assert pool.submit(host.one.run, lambda: host.number).result(60) == 1
@@ -176,22 +184,12 @@ def test_an_interrupt_wherever_one_is_looked_for_leaves_the_number(beside):
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 def test_a_new_process_has_the_number_back_though_the_threads_that_changed_it_are_not_there():
     host = Host()
-    begun, go_on = threading.Event(), threading.Event()
-
-    def other() -> None:
-        begun.set()
-        go_on.wait(60)
-
-    thread = threading.Thread(target=host.one.run, args=(other,))
-    thread.start()
-    assert begun.wait(60)
-    child = os.fork()
-    if not child:
-        os._exit(0 if host.number == 5 and host.one.run(lambda: host.number) == 1 and host.number == 5 else 1)
-    assert os.waitpid(child, 0)[1] == 0
-    assert host.number == 1
-    go_on.set()
-    thread.join()
+    with another_call(host):
+        child = os.fork()
+        if not child:
+            os._exit(0 if host.number == 5 and host.one.run(lambda: host.number) == 1 and host.number == 5 else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        assert host.number == 1
     assert host.number == 5
 
 

@@ -17,7 +17,7 @@ INPUTS, OUTPUTS, ORDER = 8, 256, 300
 
 
 def tables(folder: Path) -> None:
-    """A table of doubles on a path, one of fractions with its columns in another order, a square matrix."""
+    """Doubles on a path, fractions with their columns in another order, a square matrix, a random tree."""
     import numpy
 
     numbers = numpy.random.default_rng(7)
@@ -34,6 +34,7 @@ def tables(folder: Path) -> None:
     _write(folder / "merged.csv", [[sum(row[j : j + 8]) for j in range(0, OUTPUTS, 8)] for row in rows])
     each = [[f"{chosen.randint(1, 99)}/{chosen.randint(1, 99)}" for _ in range(ORDER)] for _ in range(ORDER)]
     _write(folder / "square.csv", each)
+    _write(folder / "tree.csv", [[chosen.randrange(i), i] for i in range(1, ORDER)])
 
 
 def _write(path: Path, rows: list[list[object]]) -> None:

@@ -773,7 +773,8 @@ def _pairs(subject: Judged, neighbours: Neighbours) -> list[tuple[int, int]]:
     for i, row in enumerate(subject.matrix.rows() if has_negative else ()):
         for r, x in enumerate(row):
             if x < 0:
-                raise NegativeEntryError(f"the entry in row {subject.inputs[i]} is {x}, which is negative", position=(i, r), value=x)
+                message = f"the entry in row {subject.inputs[i]} is {x}, which is negative"
+                raise NegativeEntryError(message, position=(i, r), value=x)
     return [pair for i, j, _ in neighbours.pairs() for pair in ((i, j), (j, i))]
 
 

@@ -23,25 +23,20 @@ from exactdp.analysis.approximate import (
     level_for_delta,
 )
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
+from exactdp.analysis.audit_comparison import AuditComparison, compare_audits
 from exactdp.analysis.digits_shown import places_that_explain
 from exactdp.analysis.epsilon import keeps_epsilon
+from exactdp.analysis.epsilon_shown import epsilon_text
+from exactdp.analysis.faulty_tables import level_of_truth, transposed, zeroed, zeroed_text
+from exactdp.analysis.file_numbers import Divided, divided_from
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.other_neighbours import OtherNeighbours, other_neighbours
 from exactdp.analysis.policy import Policy, as_policy
-from exactdp.analysis.privacy import (
-    PrivacyEvidence,
-    is_private,
-    is_stochastic,
-    level_of_truth,
-    tightest_level,
-    transposed,
-    unrounded_text,
-    zeroed,
-    zeroed_text,
-)
+from exactdp.analysis.privacy import PrivacyEvidence, is_private, tightest_level
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.required import decided_requirements
 from exactdp.analysis.requirement import Required, Requirement, failing, require_askable, required_text, requirements_of
+from exactdp.analysis.stochastic import is_stochastic, unrounded_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, MixedDomainError, ResourceLimitError, SearchError
@@ -49,16 +44,9 @@ from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.consumer import MinimaxConsumer, Problem
 from exactdp.model.epsilon import Epsilon
+from exactdp.model.faults import ROUNDING, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.labels import Labels, Positions
-from exactdp.model.mechanism import (
-    ROUNDING,
-    Faults,
-    NegativeEntry,
-    Quality,
-    as_rounding,
-    mixed_with_uniform,
-    mixing_weight,
-)
+from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_own_limit, seconds_left
 
@@ -226,6 +214,10 @@ class Audit:
         What became of each requirement: its text, the status, the exact value and what it was compared with.
     others : tuple of OtherNeighbours
         What the same table is under the other usual choices of neighbours.
+    divided : Divided or None
+        How what was judged differs from the table of the file, where rows were divided by their sums.
+    compared : AuditComparison or None
+        Another table beside this one, if one was asked about.
     """
 
     title: str
@@ -252,6 +244,8 @@ class Audit:
     stopped: str = "the time limit has passed"
     requirements: tuple[Required, ...] = ()
     others: tuple[OtherNeighbours, ...] = ()
+    divided: Divided | None = None
+    compared: AuditComparison | None = None
 
     @property
     def has_page_one(self) -> bool:
@@ -377,6 +371,7 @@ def audit(
     policy: Policy | str | PathLike[str] | None = None,
     rounding: object = ROUNDING,
     title: str = UNTITLED,
+    compare: MechanismLike | None = None,
     time_limit: float | None = None,
     progress: Listener | None = None,
 ) -> Verdict[Audit | Any]:
@@ -411,6 +406,9 @@ def audit(
         (:meth:`exactdp.Table.unrounded`); a table with a larger fault is *wrong*.
     title : str
         For the sentences.
+    compare : as table, optional
+        A second table, of which the same is asked. The answer begins with which is the more private one, and
+        which is better for whom (``evidence.compared``); the verdict is about the first.
     time_limit, progress
         As in :func:`exactdp.optimum`; for all of it together. When the time is up the parts that are decided
         are told, and ``evidence.undecided`` names the others.
@@ -440,6 +438,8 @@ def audit(
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
+            if compare is not None:
+                raise DomainError("two printed tables are two sets of mechanisms; leave compare out, and audit each")
             if entries_of(deltas, "deltas"):
                 raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
             near, who, required = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
@@ -458,15 +458,32 @@ def audit(
             from exactdp.analysis.law_audit import of_a_word  # loaded for words only
 
             named = None if title == UNTITLED else title  # a law is no table
-            known = of_a_word(table, *wanted, claim=claim, deltas=entries_of(deltas, "deltas"), title=named)
+            beside = None if compare is None else compare if isinstance(compare, str) else "the second table"
+            known = of_a_word(table, *wanted, claim=claim, deltas=entries_of(deltas, "deltas"), compared=beside, title=named)
             if known is not None:
                 as_rounding(rounding)
                 return known
         found = as_table(table)
         asked.notes = found.notes
-        return _audited(found, *wanted, claim, deltas, rounding, title, asked)
+        if compare is None:
+            return _audited(found, *wanted, claim, deltas, rounding, title, asked)
+        if wanted[-1]:
+            raise DomainError("requirements are of one table; leave require and policy out, or compare")
+        second = as_table(compare, name="compare")
+        asked.notes = (*asked.notes, *second.notes)
+        names = _titles(table, compare, title)
+        one, two = (_audited(t, *wanted, claim, deltas, rounding, name, asked) for t, name in zip((found, second), names, strict=True))
+        return replace(one, evidence=replace(one.evidence, compared=compare_audits(one.evidence, two)))
 
     return ask(answer, progress, time_limit)
+
+
+def _titles(table: object, compare: object, title: str) -> tuple[str, str]:
+    """What two tables are called: as they were typed, else the first and the second one."""
+    names = [str(one) if isinstance(one, str | PathLike) and "\n" not in str(one) else "" for one in (table, compare)]
+    first = names[0] if title == UNTITLED and names[0] else title
+    second = names[1] or "the second table"
+    return ("the first table" if first == UNTITLED else first), (f"{second} (2)" if second == first else second)
 
 
 def _wanted(
@@ -569,7 +586,32 @@ def _audited(
     if judged is not None and not parts.is_stopped:
         others = parts.ask(OTHERS, lambda: other_neighbours(judged, moved, neighbours, claim, level)) or ()
         found = replace(found, others=others)
-    return _verdict(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), parts.undecided)
+    return _verdict(
+        _with_divided(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), None),
+        parts.undecided,
+    )
+
+
+def _with_divided(found: Audit, file: Table | None) -> Audit:
+    """The same with how what was judged differs from the table of a file, or from the rounded one given."""
+    if found.mechanism is None or (file is None and found.quality != "rounded"):
+        return found
+    table = found.given if file is None else file
+    return replace(found, divided=divided_from(table, found.mechanism, found.neighbours, found.claim))
+
+
+def of_file(verdict: Verdict[Audit], file: Table) -> Verdict[Audit]:
+    """The same answer, which says where it is not about a file: its rows were divided by their sums before.
+
+    * ``file``: the table of the file, with its rows and columns in the order of the labels, or unlabelled.
+    """
+    found = verdict.evidence
+    if found.mechanism is None or found.quality == "wrong":
+        return verdict
+    labels = found.given.inputs, found.given.outputs
+    with suppress(LabelError):
+        file = file.aligned(*labels)
+    return _verdict(_with_divided(found, file), found.undecided)
 
 
 def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
@@ -841,7 +883,8 @@ def _repairs(found: Audit) -> list[Repair]:
     if epsilon.is_enclosed:
         level = _alpha_to_claim(ratio) if speaks == "α" else None
         if level is None:
-            level = f"ε = {epsilon if len(str(epsilon)) <= FEW else decimal_above(epsilon.enclosure(9)[1], 10)}"
+            claimed = None if claim.epsilon is None or not claim.epsilon.is_enclosed else claim.epsilon
+            level = f"ε = {epsilon if len(str(epsilon)) <= FEW else epsilon_text(epsilon, claimed)}"
         beside = f" beside δ = {claim.delta}" if claim.delta > 0 else ""
         result = f"true: the {'largest' if beside else 'tightest'} level{beside} is {found.level_text(ratio)}"
         repairs.append(Repair(f"claim {level}{beside} instead", result))
@@ -887,6 +930,8 @@ def _divided(found: Audit, own: PrivacyEvidence) -> Repair:
     if truth is not None and own.tightest > truth:
         than = "its transpose" if found.faults.transposed else "the table as it stands"
         result += f"; more private than {than}, {found.level_text(truth)}, and so no remedy"
+    if found.rounded_to:
+        result += f"; that is not the table of the file: --digits {found.rounded_to} judges every table that prints so"
     return Repair("divide every row by its sum", result, own.mechanism)
 
 
@@ -920,7 +965,8 @@ def _sentence(found: Audit) -> str:
     if holds is None:
         return f"{said} not decided" + (" in time" if found.undecided else "")
     if holds:
-        return f"{said} true, and the tightest level is {level}"
+        whose = "" if found.divided is None else found.divided.told
+        return f"{said} true{whose}{';' if whose else ', and'} the tightest level is {level}"
     least = "" if found.delta is None else f", and at the claimed ε the least δ is {_bounded(found.delta.evidence.delta)}"
     return f"{said} false: the tightest level is {level}{least}"
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 from exactdp.analysis.audit import Audit, ConsumerAudit
 from exactdp.analysis.digits_shown import Precision, decimal_places, differs_within_digits, is_double, rational_rows
+from exactdp.analysis.file_numbers import Divided, all_that_print_keep, are_printed_doubles, nearest_double
 from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.other_neighbours import OtherNeighbours
 from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumerAudit
@@ -145,6 +146,15 @@ class AuditSummary:
         pair of neighbours by itself. Of one that holds: whether such numbers break it. None if not decided.
     others : tuple of OtherNeighbours
     consumers : tuple of ConsumerSummary
+    doubles_printed : bool
+        Whether the numbers were read as decimals, and are those that programs print for doubles.
+    divided : Divided or None
+        How what was judged differs from the table of the file, where rows were divided by their sums.
+    all_keep : bool or None
+        Whether all tables that print as an exact table of decimals keep a claim without δ; None if it is not
+        known, or of others.
+    rows_named : bool
+        Whether the table came with names of its rows; else their order is assumed.
     undecided : tuple of str
         The parts that a time limit left open.
     legend : tuple of (str, str)
@@ -172,6 +182,10 @@ class AuditSummary:
     within_digits: bool | None
     others: tuple[OtherNeighbours, ...]
     consumers: tuple[ConsumerSummary, ...]
+    doubles_printed: bool = False
+    divided: Divided | None = None
+    all_keep: bool | None = None
+    rows_named: bool = True
     undecided: tuple[str, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
     digits: str = ""
@@ -226,6 +240,8 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         raise InputError("page one is of numbers, and the table has a letter; say which level it is (--alpha, --epsilon)", verdict=verdict)
     read: Precision = precision or _precision_of(evidence)  # type: ignore[assignment]
     read = "exact" if read == "decimals" and not _places_of(evidence.given, read) else read
+    numbers = rational_rows(evidence.given) if read == "decimals" else None
+    printed = numbers is not None and are_printed_doubles(numbers)
     own = None if evidence.ratio is None else Epsilon.of_level(evidence.ratio)
     delta = None if evidence.delta is None else evidence.delta.evidence
     by_delta = evidence.claim is not None and evidence.claim.delta > 0 and delta is not None
@@ -247,7 +263,10 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         least_delta=None if delta is None else (delta.delta, delta.delta),
         event=delta.event if by_delta and delta is not None else evidence.worst,
         event_of_one=False,
-        within_digits=_within_digits(evidence, state, read),
+        within_digits=_within_digits(evidence, state, read, printed=printed),
+        doubles_printed=printed,
+        divided=evidence.divided,
+        all_keep=_all_keep(evidence, state, read, printed=printed),
         others=evidence.others,
         consumers=tuple(_consumer(k, entry, evidence) for k, entry in enumerate(evidence.consumers, 1)),
         undecided=evidence.undecided,
@@ -307,11 +326,25 @@ def _places_of(table: Table, precision: Precision) -> int:
     return 0 if numbers is None else decimal_places(numbers) or 0
 
 
-def _within_digits(found: Audit, state: State, precision: Precision) -> bool | None:
+def _all_keep(found: Audit, state: State, precision: Precision, *, printed: bool) -> bool | None:
+    """Whether all tables that print so keep the claim, of an exact table of decimals of which it holds."""
+    claim, numbers = found.claim, rational_rows(found.given)
+    if claim is None or claim.delta > 0 or state != "holds" or precision != "decimals" or printed or numbers is None:
+        return None
+    if found.quality != "exact":
+        return None
+    places = decimal_places(numbers) or 0
+    return all_that_print_keep(numbers, places, found.given.inputs, found.given.outputs, found.neighbours, claim)
+
+
+def _within_digits(found: Audit, state: State, precision: Precision, *, printed: bool) -> bool | None:
     """Whether the state is another one for numbers that are stored as these, pair by pair of neighbours."""
     if found.claim is None or found.quality == "wrong" or state not in ("holds", "fails") or precision in ("exact", "digits"):
         return None
     numbers = rational_rows(found.given)
+    if printed and numbers is not None:  # decimals that stand for doubles
+        precision = "doubles"
+        numbers = [[nearest_double(x) for x in row] for row in numbers]
     places = None if numbers is None else decimal_places(numbers) if precision == "decimals" else 0
     delta = found.claim.delta if isinstance(found.claim.delta, Rational) else getattr(found.claim.delta, "rational", None)
     if numbers is None or places is None or delta is None:

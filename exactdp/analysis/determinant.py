@@ -258,7 +258,8 @@ def determinant(
     if at is not None and not isinstance(at, Rational):
         raise InputError(f"the level {at} is not rational; without a level the answer is for all levels", value=at)
     if idle:
-        raise InputError(f"the level {at} has no effect: neither the matrix nor a formula depends on it; leave it out", value=at)
+        message = f"the level {at} has no effect: neither the matrix nor a formula depends on it; leave it out"
+        raise InputError(message, value=at)
     family, asked = family_of(matrix), _at_level(matrix, at)
     field = SymbolField(["a"] + ([] if column is None else [f"x{j}" for j in range(size)]))
     a = field.symbol("a") if at is None else field(at)
@@ -319,10 +320,12 @@ def _scope(e: DeterminantEvidence) -> Scope:
 def _order(matrix: ExactMatrix, column: int | None) -> int:
     size, width = matrix.shape
     if size != width:
-        raise ShapeError(f"a determinant needs a square matrix, this one is {size}×{width}", expected="square", got=matrix.shape)
+        message = f"a determinant needs a square matrix, this one is {size}×{width}"
+        raise ShapeError(message, expected="square", got=matrix.shape)
     if column is not None and not 0 <= column < size:
         allowed = f"0..{size - 1}"
-        raise ParameterRangeError(f"there is no column {column}; the columns are {allowed}", name="column", value=column, allowed=allowed)
+        message = f"there is no column {column}; the columns are {allowed}"
+        raise ParameterRangeError(message, name="column", value=column, allowed=allowed)
     return size
 
 
@@ -357,7 +360,8 @@ def _bounded(function: SymbolicFunction) -> SymbolicFunction:
         if degree > MAX_DEGREE or len(part) > MAX_TERMS:
             got = f"a polynomial of degree {degree} with {len(part)} terms"
             limits = f"the limits are {MAX_DEGREE} and {MAX_TERMS}"
-            raise ResourceLimitError(f"the formula has {got}; {limits}", limit=(MAX_DEGREE, MAX_TERMS), got=(degree, len(part)))
+            message = f"the formula has {got}; {limits}"
+            raise ResourceLimitError(message, limit=(MAX_DEGREE, MAX_TERMS), got=(degree, len(part)))
     return function
 
 
@@ -454,7 +458,8 @@ def _compare(rows: list[list[Rational]], column: int | None, found: SymbolicFunc
         for name, row in zip(symbols, rows, strict=False):
             row[column or 0] = point[name]
         if ExactMatrix(rows).det() != found.value({"a": level, **point}):
-            raise DefectiveAnswerError(f"two computations of a determinant differ at a = {level}; please report this", function=found)
+            message = f"two computations of a determinant differ at a = {level}; please report this"
+            raise DefectiveAnswerError(message, function=found)
 
 
 def _levels() -> Iterator[Rational]:
@@ -470,7 +475,8 @@ def _difference(
     defined = [found, stated, *(field(x) for x in entries if not isinstance(x, Rational))]
     point = nonzero_point([found - stated], defined, _levels() if at is None else iter([at]))
     if point is None:
-        raise DefectiveAnswerError("no point was found at which two different functions differ; please report this", formula=stated)
+        message = "no point was found at which two different functions differ; please report this"
+        raise DefectiveAnswerError(message, formula=stated)
     return Difference(point=point, determinant=found.value(point), formula=stated.value(point))
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from exactdp.errors import DomainError
 from exactdp.exact import Rational
 from exactdp.model import Neighbours, PrivacyLevel, Table, TightestLevel
-from exactdp.model.mechanism import MOST_ROUNDING, Faults
+from exactdp.model.faults import MOST_ROUNDING, Faults
 from exactdp.model.metric import ONE
 
 MOST_PLACES = 30

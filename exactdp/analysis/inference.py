@@ -57,11 +57,13 @@ def matrix_inversion(mechanism: MechanismLike, frequencies: Iterable[object]) ->
     mechanism = as_mechanism(mechanism)
     q = _distribution(mechanism, frequencies)
     if mechanism.n_inputs != mechanism.n_outputs:
-        raise ShapeError("matrix inversion needs as many reports as inputs", expected=mechanism.n_inputs, got=mechanism.n_outputs)
+        message = "matrix inversion needs as many reports as inputs"
+        raise ShapeError(message, expected=mechanism.n_inputs, got=mechanism.n_outputs)
     try:
         solved = mechanism.matrix.T.solve(ExactMatrix([[x] for x in q]))
     except ZeroDivisionError:
-        raise DomainError("the mechanism's matrix is singular: the reports do not determine a distribution", mechanism=mechanism) from None
+        message = "the mechanism's matrix is singular: the reports do not determine a distribution"
+        raise DomainError(message, mechanism=mechanism) from None
     found = tuple(solved[x, 0] for x in range(mechanism.n_inputs))
     for x in found:
         if isinstance(x, RegionFunction):
@@ -223,10 +225,12 @@ def maximum_likelihood(
     mechanism = as_mechanism(mechanism)
     as_count(most, "number of steps")
     if mechanism.field != QQ:
-        raise DomainError("certified convergence is for rational mechanisms; ask bayesian_update for exact steps", field=mechanism.field)
+        message = "certified convergence is for rational mechanisms; ask bayesian_update for exact steps"
+        raise DomainError(message, field=mechanism.field)
     q, wanted = _distribution(mechanism, frequencies), QQ(tolerance)
     if wanted < 0:
-        raise ParameterRangeError(f"the tolerance is {wanted}, but must be at least 0", name="tolerance", value=wanted, allowed=">= 0")
+        message = f"the tolerance is {wanted}, but must be at least 0"
+        raise ParameterRangeError(message, name="tolerance", value=wanted, allowed=">= 0")
     box: tuple[tuple[Any, Any], ...] | None = None
     steps = 0
     try:

@@ -213,6 +213,7 @@ def of_a_word(
     *,
     claim: PrivacyClaim | None,
     deltas: Sequence[object],
+    compared: str | None,
     title: str | None,
 ) -> Verdict[LawAudit] | None:
     """What :func:`exactdp.audit` says of a word whose table is too large; None of one that has a table."""
@@ -221,7 +222,16 @@ def of_a_word(
     if claim is not None:
         as_kind(claim, PrivacyClaim, "claim", "a PrivacyClaim, such as PrivacyClaim(epsilon=1)")
     who = [require_consumer(consumer).describe() for consumer in consumers]
-    return audit_by_law(word, neighbours, claim=claim, consumers=who, deltas=deltas, require=require, title=title)
+    return audit_by_law(
+        word,
+        neighbours,
+        claim=claim,
+        consumers=who,
+        deltas=deltas,
+        compared=() if compared is None else (compared,),
+        require=require,
+        title=title,
+    )
 
 
 def _refuse_letters(mechanism: str) -> NoReturn:

@@ -10,15 +10,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any
+from enum import Enum
+from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_text
+from exactdp.errors import ResourceLimitError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.decimals import nearest_text
 from exactdp.mechanisms import ALL_PAIRS, CountLaw, Law, is_mechanism_spec, law_of_word
-from exactdp.model import PrivacyLevel, TightestLevel
+from exactdp.model import BayesianConsumer, Consumer, LevelLike, MinimaxConsumer, PrivacyLevel, TightestLevel, as_level
 from exactdp.runtime.budget import figure
+
+if TYPE_CHECKING:
+    from exactdp.search.path.count_losses import CountLosses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,45 +82,160 @@ def level_by_law(word: str, law: Law, level: PrivacyLevel | None = None) -> Verd
     return Verdict(decided(kept), f"{private}, by its law; its tightest level is {level.compared(tightest)}", found, scope)
 
 
-def losses_by_law(mechanism: str, loss: str | None, level: PrivacyLevel | None) -> str | None:
-    """How good geometric noise is for a loss whose sums are known, in words; None for other words and losses.
-
-    It bounds the minimax optimum on the path, too: that is at least the least mean loss for the uniform
-    prior, and at most the worst loss of the noise itself. There is no certificate of it.
-
-    Parameters
-    ----------
-    mechanism : str
-        A word.
-    loss : str or None
-        The word of the loss.
-    level : PrivacyLevel or None
-        Given beside the word, and used where it needs one.
-
-    Examples
-    --------
-    >>> print(losses_by_law("geometric:n=1000000,alpha=1/2", "abs", None))
-    loss abs ≈ 1.333333333 at worst, ≈ 1.333330667 on average (uniform prior); least average of all as private
-    on the path ≈ 1.333330667, by a remap of it
-    """
-    from exactdp.search.path.count_losses import LOSSES, count_losses  # loaded where a table is refused
-
-    law = law_of_word(mechanism, level) if loss in LOSSES else None
-    if loss is None or not isinstance(law, CountLaw) or law.beyond or isinstance(law.alpha, RationalFunction):
-        return None
-    found = count_losses(law.n, law.alpha, loss)
-    worst = "" if found.worst is None else f"{_figures(found.worst)} at worst, "
-    told = f"loss {loss} {worst}{_figures(found.mean)} on average (uniform prior); least average of all as private on the path"
-    return f"{told} {'not computed' if found.least is None else _figures(found.least)}, by a remap of it"
-
-
 FIGURES = 10
 """Significant figures of a loss."""
 
 
-def _figures(bounds: tuple[Rational, Rational]) -> str:
-    """The decimal to which both ends of an enclosure round."""
-    return f"≈ {nearest_text(lambda digits: bounds, FIGURES)}"
+class Asked(Enum):
+    """What is asked about a mechanism and a consumer."""
+
+    OPTIMAL = "whether less is possible"
+    OPTIMAL_AFTER_REMAP = "whether a remap has the least"
+    BEST_REMAP = "whether a remap has less"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LawLossEvidence:
+    """How good geometric noise on 0..n is for a loss whose sums are known, where no table is built.
+
+    The least mean loss of all private mechanisms on the path is, for the uniform prior, that of a remap of
+    the noise. It is at most the minimax optimum, and the worst loss of the noise itself at least that.
+
+    Attributes
+    ----------
+    word : str
+        What names the mechanism.
+    law : CountLaw
+    asked : Asked
+    consumer : MinimaxConsumer or BayesianConsumer
+        Its loss is a word, its prior uniform.
+    level : PrivacyLevel or None
+        The level asked about.
+    formula : str
+        The loss at the input i, exactly, in the level α of the noise.
+    losses : CountLosses
+        Its largest value and its mean, and the least mean of all private mechanisms, between decimals.
+    at_own_level : bool
+        Whether the level asked about is that of the noise; beside a weaker one less may be possible.
+    size : str
+        Why there is no certificate.
+    value : None
+        What was asked is not known.
+    """
+
+    word: str
+    law: CountLaw
+    asked: Asked
+    consumer: Consumer
+    level: PrivacyLevel | None
+    formula: str
+    losses: CountLosses
+    at_own_level: bool
+    size: str
+    value: None = None
+
+    @staticmethod
+    def figures(bounds: tuple[Rational, Rational]) -> str:
+        """The decimal to which both ends of an enclosure round."""
+        return f"≈ {nearest_text(lambda digits: bounds, FIGURES)}"
+
+    @property
+    def loss(self) -> str:
+        """The word of the loss."""
+        return self.consumer.loss_word or ""
+
+    @property
+    def bounds(self) -> tuple[Rational, Rational] | None:
+        """Decimals around the loss of the consumer; None where it is not known."""
+        return self.losses.worst if isinstance(self.consumer, MinimaxConsumer) else self.losses.mean
+
+
+def loss_by_law(
+    asked: Asked, mechanism: object, consumer: object, neighbours: object = None, level: LevelLike | None = None
+) -> Verdict[Any] | None:
+    """What is known of the loss of a word whose table is too large; None for another question.
+
+    It is undecided whether the loss is the least. A word that is not private at the level asked is refuted.
+
+    Parameters
+    ----------
+    asked : Asked
+        What is then undecided.
+    mechanism : object
+        Only a word has a law.
+    consumer : object
+        Only one with the word of a loss, everything possible or the uniform prior is answered.
+    neighbours : object
+        Those asked about, or their word; None if none are.
+    level : level, optional
+        The level asked about, or that of a word without one.
+
+    Examples
+    --------
+    >>> found = loss_by_law(Asked.BEST_REMAP, "geometric:n=1000000,alpha=1/2", MinimaxConsumer("abs"))
+    >>> found.decision.value, found.evidence.formula
+    ('undecided', '(α(1 − α^i) + α(1 − α^(n−i)))/((1 + α)(1 − α))')
+    >>> print(found.evidence.figures(found.evidence.bounds))
+    ≈ 1.333333333
+    """
+    if not isinstance(mechanism, str) or not may_be_by_law(mechanism, None) or not _is_plain(consumer):
+        return None
+    wanted = None if level is None else as_level(level)
+    law = law_of_word(mechanism, wanted)
+    if not isinstance(law, CountLaw) or law.beyond or law.reach != 1 or isinstance(law.alpha, RationalFunction):
+        return None
+    at_own_level = True
+    if neighbours is not None:
+        private = by_law(mechanism, neighbours, wanted)
+        if private is None or private.refuted:
+            return private
+        at_own_level = wanted is not None and private.evidence.tightest.compare(wanted) == 0
+    from exactdp.search.path.count_losses import FORMULAS, count_losses  # loaded where a table is too large
+
+    assert isinstance(consumer, MinimaxConsumer | BayesianConsumer)
+    loss = str(consumer.loss_word)
+    found = LawLossEvidence(
+        word=mechanism,
+        law=law,
+        asked=asked,
+        consumer=consumer,
+        level=None if neighbours is None else wanted,
+        formula=FORMULAS[loss],
+        losses=count_losses(law.n, law.alpha, loss),
+        at_own_level=at_own_level,
+        size=f"no certificate: {_refusal(law)}",
+    )
+    own = scope_of() if isinstance(law.alpha, Rational) else scope_of(law.alpha)
+    told = f"By its law {mechanism} has {_losses_text(found)}; {asked.value} isn't decided at this size; {found.size}"
+    return Verdict(Decision.UNDECIDED, told, found, own)
+
+
+def _refusal(law: Law) -> str:
+    """Why a table is not built, without the remedies that a person who wants it is told."""
+    try:
+        law.require_table()
+    except ResourceLimitError as error:
+        return error.message.partition(" (to allow it")[0].partition("; one ")[0]
+    return f"its table has {figure(law.numbers)} numbers and is not built"
+
+
+def _is_plain(consumer: object) -> bool:
+    """Whether a consumer's loss is a word whose sums are known, for all inputs or the uniform prior."""
+    if not isinstance(consumer, MinimaxConsumer | BayesianConsumer) or consumer.loss_word not in LOSSES_OF_LAWS:
+        return False
+    return consumer.is_over_all_inputs
+
+
+LOSSES_OF_LAWS = ("abs", "squared", "zero-one")
+"""The losses whose sums are known (:mod:`exactdp.search.path.count_losses`)."""
+
+
+def _losses_text(e: LawLossEvidence) -> str:
+    """All that is known of the loss, in words."""
+    found = e.losses
+    worst = "" if found.worst is None else f"{e.figures(found.worst)} at worst, "
+    told = f"loss {e.loss} {worst}{e.figures(found.mean)} on average (uniform prior); least average of all as private on the path"
+    return f"{told} {'not computed' if found.least is None else e.figures(found.least)}, by a remap of it"
 
 
 def may_be_by_law(mechanism: str, neighbours: str | None) -> bool:
@@ -131,17 +251,10 @@ def may_be_by_law(mechanism: str, neighbours: str | None) -> bool:
 def by_law(mechanism: object, neighbours: object, level: PrivacyLevel | None) -> Verdict[LawEvidence] | None:
     """The answer about a word whose table is too large; None for another question.
 
-    Parameters
-    ----------
-    mechanism : object
-        Only a word has a law.
-    neighbours : object
-        Those asked about, or their word; None for those that the word means.
-    level : PrivacyLevel or None
-        The level asked about, which is also that of a word without one.
+    * ``mechanism``: only a word has a law.
+    * ``neighbours``: those asked about, or their word; None for those that the word means.
+    * ``level``: the level asked about, which is also that of a word without one.
 
-    Examples
-    --------
     >>> by_law("rappor-permanent:bits=1000,f=1/2", "complete", None).evidence.tightest.value
     Rational('1/9')
     >>> print(by_law("geometric:n=1000000,alpha=1/3", "path", None).claim)

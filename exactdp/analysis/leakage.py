@@ -502,7 +502,8 @@ def hamming_leakage(values: int, people: int, level: LevelLike) -> Any:
     Rational('32768/3125')
     """
     if as_count(values, "number of values") < 1 or as_count(people, "number of people") < 1:
-        raise ParameterRangeError("there must be at least one value and one person", name="values", value=(values, people), allowed=">= 1")
+        message = "there must be at least one value and one person"
+        raise ParameterRangeError(message, name="values", value=(values, people), allowed=">= 1")
     alpha = as_level(level).alpha
     return (values / (1 + (values - 1) * alpha)) ** people
 
@@ -625,7 +626,8 @@ def _of_optimum(least: OptimumEvidence, kind: CapacityKind) -> TypeCapacityEvide
 
 
 def _no_form(kind: str) -> DefectiveAnswerError:
-    return DefectiveAnswerError(f"the capacity {kind!r} has no consumer; it is to be added in exactdp/analysis/leakage.py", kind=kind)
+    message = f"the capacity {kind!r} has no consumer; it is to be added in exactdp/analysis/leakage.py"
+    return DefectiveAnswerError(message, kind=kind)
 
 
 def _least_overlap(neighbours: Neighbours, alpha: Any) -> tuple[Graph, LeastOverlap] | None:

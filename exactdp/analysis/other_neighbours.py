@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
+from math import prod
 from typing import Any
 
 from exactdp.analysis.approximate import is_approximately_private
@@ -54,19 +56,11 @@ def other_neighbours(
 ) -> tuple[OtherNeighbours, ...]:
     """The other usual choices for a table: inputs next to each other in their order, and every two inputs.
 
-    Parameters
-    ----------
-    judged, moved : Mechanism
-        What is judged; and the same over a field that has the claimed level.
-    near : Neighbours
-        The choice that was made.
-    claim : PrivacyClaim or None
-        What is claimed.
-    level : PrivacyLevel, TightestLevel or None
-        The claimed level.
+    * ``judged``, ``moved``: what is judged; and the same over a field that has the claimed level.
+    * ``near``: the choice that was made.
+    * ``claim``: what is claimed.
+    * ``level``: the claimed level.
 
-    Examples
-    --------
     >>> from exactdp import geometric, neighbours
     >>> m = geometric(3, "1/2")
     >>> [(x.family, str(x.smallest)) for x in other_neighbours(m, None, neighbours("path:4"), None, None)]
@@ -88,11 +82,12 @@ def other_neighbours(
 def _at_distances(judged: Mechanism, near: Neighbours, claim: PrivacyClaim | None) -> OtherNeighbours | None:
     """What a table on a grid is at Euclidean distances, where the factor e^ε is for each unit of distance."""
     named = re.fullmatch(r"grid:([0-9]+(?:x[0-9]+)+)", str(near))
-    if judged.field != QQ or named is None or set(judged.inputs) != set(near.vertices):
+    sides = _sides(judged.inputs) if named is None else named[1]
+    if judged.field != QQ or not sides or str(near).startswith("euclid:") or set(judged.inputs) != set(near.vertices):
         return None
     if len(judged.inputs) ** 2 * len(judged.outputs) > MOST_ENTRIES:
         return None
-    metric = neighbours(f"euclid:{named[1]}")
+    metric = neighbours(f"euclid:{sides}")
     epsilon = tightest_level(judged, metric).evidence.tightest.epsilon
     holds: bool | None = None
     if claim is not None and claim.delta == 0:
@@ -102,6 +97,20 @@ def _at_distances(judged: Mechanism, near: Neighbours, claim: PrivacyClaim | Non
         except ExactDPError:
             holds = None
     return OtherNeighbours("euclid", epsilon, epsilon, holds)
+
+
+def _sides(inputs: Labels) -> str:
+    """The sides of the grid whose points are the labels of a table, such as 4x4; empty if they are none."""
+    points = set()
+    for label in inputs:
+        parts = str(label).split(",")
+        if len(parts) < 2 or not all(part.isascii() and part.isdigit() for part in parts):
+            return ""
+        points.add(tuple(map(int, parts)))
+    if len(points) < len(inputs) or len(set(map(len, points))) != 1:
+        return ""
+    sides = [max(places) + 1 for places in zip(*points, strict=True)]
+    return "x".join(map(str, sides)) if 1 < len(points) == prod(sides) else ""
 
 
 def _choices(near: Neighbours, inputs: Labels) -> Iterator[tuple[str, Graph]]:
@@ -162,12 +171,16 @@ def _kept(
         return None
 
 
-def others_as_printed(printed: PrintedTable, near: Neighbours) -> tuple[OtherNeighbours, ...]:
-    """The same for all tables that print so."""
+def others_as_printed(printed: PrintedTable, near: Neighbours, claim: PrivacyClaim | None = None) -> tuple[OtherNeighbours, ...]:
+    """The same for all tables that print so: a claim without δ holds if all keep it, fails if none does."""
     if len(printed.inputs) > MOST_PRINTED:
         return ()
     told = []
     for family, graph in _choices(near, printed.inputs):
         e = privacy_as_printed(printed, graph).evidence
-        told.append(OtherNeighbours(family, e.smallest.bound.epsilon, e.largest.tightest.epsilon, None))
+        holds: bool | None = None
+        if claim is not None and claim.delta == 0:
+            with suppress(ExactDPError):
+                holds = True if e.largest.tightest >= claim.level else False if e.smallest.bound < claim.level else None
+        told.append(OtherNeighbours(family, e.smallest.bound.epsilon, e.largest.tightest.epsilon, holds))
     return tuple(told)

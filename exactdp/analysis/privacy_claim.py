@@ -61,7 +61,8 @@ class PrivacyClaim:
     def __init__(self, *, epsilon: EpsilonLike | None = None, alpha: LevelLike | None = None, delta: object = 0) -> None:
         if (epsilon is None) == (alpha is None):
             given = "neither is given" if epsilon is None else "both are given"
-            raise InputError(f"a claim is an ε or a level α (epsilon= or alpha=), one of them; {given}", epsilon=epsilon, alpha=alpha)
+            message = f"a claim is an ε or a level α (epsilon= or alpha=), one of them; {given}"
+            raise InputError(message, epsilon=epsilon, alpha=alpha)
         level = None if alpha is None else level_or_one(alpha)
         if isinstance(level, TightestLevel):  # 1
             epsilon, level = 0, None

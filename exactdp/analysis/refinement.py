@@ -18,12 +18,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from os import PathLike
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_given, as_mechanism, as_table, in_order_of
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.letters.tables import derivable_on_region
-from exactdp.analysis.privacy import is_stochastic
+from exactdp.analysis.stochastic import is_stochastic
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import begun
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, wrong_kind
@@ -33,6 +34,7 @@ from exactdp.mechanisms.geometric import geometric_level
 from exactdp.model import BayesianConsumer, FactoredMechanism, Loss, Mechanism, Prior, PrivacyLevel, Remap, Table
 from exactdp.model.channel import Hyper
 from exactdp.model.mechanism import over_one_field
+from exactdp.readers import file_of
 from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
 from exactdp.search.refinements import propose_post_processing
 
@@ -162,12 +164,13 @@ def is_derivable(
 
 
 def name_of(given: MechanismLike, otherwise: str) -> str:
-    """What sentences call a mechanism: by its word, if it was given as one.
+    """What sentences call a mechanism: by its word or its file, if it was given so.
 
     >>> name_of("geometric:n=1,alpha=1/2", "the source"), name_of([[1]], "the source")
     ('geometric:n=1,alpha=1/2', 'the source')
     """
-    return given if isinstance(given, str) and is_mechanism_spec(given) else otherwise
+    named = isinstance(given, PathLike) or (isinstance(given, str) and (is_mechanism_spec(given) or file_of(given) is not None))
+    return str(given) if named else otherwise
 
 
 def derivability(
@@ -324,6 +327,12 @@ class RefinementOrder:
             if not any(i in part for part in found):
                 found.append((i, *(j for j in range(i + 1, len(self.names)) if (i, j) in below and (j, i) in below)))
         return tuple(found)
+
+    @property
+    def incomparable(self) -> tuple[tuple[int, int], ...]:
+        """All (i, j), i < j, of which neither is refined by the other."""
+        below = set(self.pairs)
+        return tuple((i, j) for i, j in sorted(self.answers) if i < j and not {(i, j), (j, i)} & below)
 
     @property
     def covers(self) -> tuple[tuple[int, int], ...]:

@@ -228,10 +228,8 @@ def derivability_by_level(table: Table, source: Table, names: tuple[str, str], p
     if is_zero(determinant) or singular:
         where = "at every level" if is_zero(determinant) else "at " + ", ".join(str(point) for point, _ in singular)
         other = ", or, in Python, about an interval of levels without these" if is_nonzero(determinant) else ""
-        raise DomainError(
-            f"the source is singular {where}, so R is not determined; ask about one level (is_derivable, --alpha 1/4){other}",
-            determinant=determinant,
-        )
+        message = f"the source is singular {where}, so R is not determined; ask about one level (is_derivable, --alpha 1/4){other}"
+        raise DomainError(message, determinant=determinant)
     report_phase(progress, "the post-processing")
     remap = source.matrix.generic_solve(table.matrix)
     conditions = [*_stochastic("table", table.matrix), *_stochastic("source", source.matrix), *_stochastic("remap", remap)]

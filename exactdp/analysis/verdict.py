@@ -62,7 +62,8 @@ class Decision(Enum):
     def __bool__(self) -> bool:
         """Whether it is PROVED or REFUTED; of the others it is not asked."""
         if self is Decision.UNDECIDED:
-            raise UndecidedSignError("an undecided answer has no truth value; compare it with Decision.PROVED or Decision.REFUTED")
+            message = "an undecided answer has no truth value; compare it with Decision.PROVED or Decision.REFUTED"
+            raise UndecidedSignError(message)
         if self is Decision.REPLAYED:
             raise UndecidedSignError("what is replayed is neither proved nor refuted; compare it with Decision.REPLAYED")
         return self is Decision.PROVED
@@ -189,7 +190,8 @@ class Verdict(Drawn, Generic[E_co]):
         allowed = getattr(self.evidence, "DECISIONS", None)
         if allowed is not None and self.decision not in allowed:
             words = " or ".join(decision.value for decision in allowed)
-            raise InputError(f"an answer that rests on an argument is {words}, never {self.decision.value}", evidence=self.evidence)
+            message = f"an answer that rests on an argument is {words}, never {self.decision.value}"
+            raise InputError(message, evidence=self.evidence)
         object.__setattr__(self, "claim", printable(self.claim))
         near = self.neighbours
         if near is not None and re.search(rf"\b(on|for|of) {re.escape(str(near))}(?!\w)", self.claim) is None:
@@ -336,7 +338,8 @@ class Verdict(Drawn, Generic[E_co]):
         """
         found = getattr(self.evidence, "in_sympy", lambda: None)()
         if found is None and self.decision is Decision.UNDECIDED:
-            raise UndecidedSignError(f"undecided: {self.claim}; there is no answer to write in sympy", evidence=self.evidence)
+            message = f"undecided: {self.claim}; there is no answer to write in sympy"
+            raise UndecidedSignError(message, evidence=self.evidence)
         if found is None:
             from sympy import S
 
@@ -345,7 +348,8 @@ class Verdict(Drawn, Generic[E_co]):
 
     def __bool__(self) -> bool:
         if self.decision is Decision.UNDECIDED:
-            raise UndecidedSignError(f"undecided: {self.claim}; ask .proved or .refuted instead of a truth value", evidence=self.evidence)
+            message = f"undecided: {self.claim}; ask .proved or .refuted instead of a truth value"
+            raise UndecidedSignError(message, evidence=self.evidence)
         if self.decision is Decision.REPLAYED:
             raise UndecidedSignError(
                 f"replayed, which is neither proved nor refuted: {self.claim}; ask .replayed instead of a truth value",
@@ -475,13 +479,13 @@ class Registry(Generic[T]):
       beside those that ``topics`` lists.
 
     >>> import exactdp.analysis.privacy
-    >>> topics = {"exactdp.report.privacy": ("exactdp.analysis.privacy",)}
+    >>> topics = {"exactdp.report.privacy": ("exactdp.analysis.stochastic",)}
     >>> registry = Registry("exactdp.report.registry.TOPICS", topics)
-    >>> registry.entry(exactdp.analysis.privacy.StochasticEvidence).facts.__name__
+    >>> registry.entry(exactdp.analysis.stochastic.StochasticEvidence).facts.__name__
     'stochastic_facts'
     >>> by_name = Registry("exactdp.report.registry.TOPICS", {}, "exactdp.report")
-    >>> by_name.entry(exactdp.analysis.privacy.StochasticEvidence).facts.__name__
-    'stochastic_facts'
+    >>> by_name.entry(exactdp.analysis.privacy.PrivacyEvidence).facts.__name__
+    'privacy_facts'
     >>> registry.entry(int)
     Traceback (most recent call last):
     ...

@@ -346,6 +346,20 @@ def cell(text: str, dyadic: bool) -> Fraction | None:
 
 def read_again(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | None:
     """Whether a file of plain numbers has this table; None where this program can't tell."""
+    read = numbers_of_file(data, table, reading)
+    if read is None:
+        return None
+    numbers, _ = read
+    if reading.get("renormalise"):
+        numbers = [[x / sum(row) if sum(row) else x for x in row] for row in numbers]
+    return numbers == [list(row) for row in table.plain or ()]
+
+
+def numbers_of_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tuple[list[list[Fraction]], bool] | None:
+    """The numbers of a file in the order of a table's labels, undivided, and whether it names its rows.
+
+    None where this program can't tell.
+    """
     if table.plain is None or any(reading.get(key) for key in ("digits", "letters", "by_position")):
         return None
     try:
@@ -361,10 +375,9 @@ def read_again(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | N
         cells = list(csv.reader(lines, delimiter=delimiter))
     except csv.Error:
         return None
-    wanted = table.plain
-    if reading.get("transpose"):
-        wanted = tuple(zip(*wanted, strict=True))
-    height, width = len(wanted), len(wanted[0])
+    turned = bool(reading.get("transpose"))
+    height, width = len(table.inputs), len(table.outputs)
+    height, width = (width, height) if turned else (height, width)
     above, before = len(cells) - height, len(cells[0]) - width
     if above not in (0, 1) or before not in (0, 1) or any(len(row) != len(cells[0]) for row in cells):
         return None
@@ -372,21 +385,15 @@ def read_again(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | N
     numbers = [[x for x in row if x is not None] for row in read]
     if any(len(row) != width for row in numbers):
         return None
-    if reading.get("renormalise"):
-        numbers = _renormalised(numbers, bool(reading.get("transpose")))
-    names = (table.outputs, table.inputs) if reading.get("transpose") else (table.inputs, table.outputs)
+    names = (table.outputs, table.inputs) if turned else (table.inputs, table.outputs)
     rows = _places([row[0].strip() for row in cells[above:]] if before else None, names[0])
     columns = _places([x.strip() for x in cells[0][before:]] if above else None, names[1])
     if rows is None or columns is None:
         return None
-    return all(numbers[i][j] == wanted[p][q] for p, i in enumerate(rows) for q, j in enumerate(columns))
-
-
-def _renormalised(numbers: list[list[Fraction]], transposed: bool) -> list[list[Fraction]]:
-    """Each row, or each column, divided by its sum."""
-    lines = [list(column) for column in zip(*numbers, strict=True)] if transposed else numbers
-    lines = [[x / sum(line) if sum(line) else x for x in line] for line in lines]
-    return [list(row) for row in zip(*lines, strict=True)] if transposed else lines
+    found = [[numbers[i][j] for j in columns] for i in rows]
+    if turned:
+        found = [list(column) for column in zip(*found, strict=True)]
+    return found, bool(above if turned else before)
 
 
 def _places(written: Sequence[str] | None, labels: Sequence[str]) -> Sequence[int] | None:

@@ -105,8 +105,8 @@ from exactdp.certificate.bundle_tables import (
     sign_of,
     table_of,
 )
-from exactdp.certificate.compare_law import LAW_KINDS, RULES_OF_LAWS, law_faults
-from exactdp.certificate.compare_page_one import RULES_OF_TABLES, faults_of_page_one
+from exactdp.certificate.compare_law import LAW_KINDS, faults_of_law_page, law_faults
+from exactdp.certificate.compare_page_one import faults_of_page_one
 
 SECONDS = 1800
 """Of the processor, for all of a bundle."""
@@ -419,7 +419,8 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
 
 def _check_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
     """Page one says what certificates, tables and manifest say; and it is written as its lines are."""
-    wrong, told = faults_of_page_one(there, predicate, RULES_OF_LAWS if is_of_law(predicate) else RULES_OF_TABLES)
+    faults = faults_of_law_page if is_of_law(predicate) else faults_of_page_one
+    wrong, told = faults(there, predicate)
     own = predicate["exactdp"] == RELEASE
     for name, sentence in wrong:
         found.say(

@@ -25,7 +25,7 @@ from typing import Any
 
 from exactdp.certificate.bundle_files import LAW, LAW_FORMAT, MANIFEST, VERSION, sha256, strict_json
 from exactdp.certificate.bundle_tables import combined, constant, equal, multiplied, number_of, reduced, sign_of
-from exactdp.certificate.compare_page_one import COMPARED, Rules, Values, of_every_page
+from exactdp.certificate.compare_page_one import COMPARED, Rules, Values, faults_by_rules, of_every_page
 from exactdp.certificate.compare_requirements import (
     Bound,
     beside_delta,
@@ -39,7 +39,7 @@ from exactdp.certificate.compare_requirements import (
     level_of_delta,
     requirements_of_manifest,
 )
-from exactdp.certificate.page_one import OPEN, SAYS, TOPICS, Line, Page, seen
+from exactdp.certificate.page_one import DECIDED, HEADS, OPEN, SAYS, STATED, STATEMENTS, STATES, TOPICS, UNDECIDED, Line, Page, seen
 from exactdp.certificate.page_one_sources import Compared, Differs, NotComparedError, decimal
 
 FORMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -244,10 +244,18 @@ def _is_kept(b: ComparedLaw) -> bool | None:
 
 
 # ── Page one ────────────────────────────────────────────────────────────────────────────────────
+def faults_of_law_page(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[str]]:
+    """What is wrong with page one of a bundle of a law, as files and sentences; and what was not compared."""
+    return faults_by_rules(there, predicate, Rules(ComparedLaw, _of_whole, _compare))
+
+
 def _of_whole(page: Page, b: ComparedLaw) -> Iterator[str]:
     """What is wrong with the choice of lines."""
     said = [line.says for line in page.lines()]
     yield from of_every_page(page, b)
+    state, verdict = STATES[b.predicate["verdicts"][0]["verdict"]], [line.says for line in dict(page.sections)["Verdict"]]
+    if [says for says in said if says in HEADS] != [state] or verdict[:1] != [state]:
+        yield f"it does not begin its verdict with {SAYS[state]!r}"
     needed = ["subject", "law", "law-word", "law-file", LAW_LINES[b.law.kind], "sign"]
     needed.append("law-near" if b.law.kind == "geometric-level" else "law-any")
     needed.append("no-claim" if b.claimed is None else "claimed")
@@ -336,10 +344,16 @@ def _event_counts(b: ComparedLaw, v: Values, _: str) -> bool:
     return v["steps"] == f"{min(sizes['reach'], sizes['n']):,}" and _inverse_is(b, v["ratio"])
 
 
-def _scope(b: ComparedLaw, v: Values, of: str) -> bool:
-    """No law says how useful the answers are."""
-    is_useful = v["topic"] == TOPICS["utility"]
-    return COMPARED["scope"](b, v, of) and (not is_useful or v["status"] == OPEN)
+def _scope(b: ComparedLaw, v: Values, _: str) -> bool:
+    """Only the guarantee is decided here: no law says how useful the answers are."""
+    topic = {words: key for key, words in TOPICS.items()}[v["topic"]]
+    told = v["status"], v["text"]
+    if topic == "guarantee":
+        is_open = b.predicate["verdicts"][0]["verdict"] == "undecided"
+        return told == ((UNDECIDED, "") if is_open else (DECIDED, "see above"))
+    if v["status"] == STATED:
+        return topic in STATEMENTS and topic != "utility" and bool(v["text"])
+    return told == (OPEN, "")
 
 
 # ── Requirements ────────────────────────────────────────────────────────────────────────────────
@@ -422,6 +436,3 @@ LINES: dict[str, Compare | None] = {
     "scope": _scope,
 }
 """How each line about a law is compared; None: with nothing."""
-
-RULES_OF_LAWS = Rules(ComparedLaw, _of_whole, _compare)
-"""How page one of a law is compared."""

@@ -27,6 +27,7 @@ from exactdp.certificate.bundle_tables import (
     constant,
     enclosed,
     multiplied,
+    numbers_of_file,
     reduced,
     sign_of,
     table_of,
@@ -34,17 +35,21 @@ from exactdp.certificate.bundle_tables import (
 from exactdp.certificate.compare_requirements import decided_elsewhere, requirement_is_right, requirements_of_manifest
 from exactdp.certificate.page_one import (
     AUTO,
+    BESIDE,
     DECIDED,
+    HEADS,
     NAMES,
     NEIGHBOURS,
     OF_LAWS,
     OPEN,
     SAYS,
+    SIGNED,
     STATED,
     STATEMENTS,
     STATES,
     TOPICS,
     UNDECIDED,
+    WHERE,
     WRITTEN,
     Line,
     Page,
@@ -52,18 +57,33 @@ from exactdp.certificate.page_one import (
     consumer_words,
     digits_text,
     few,
+    grid_of_labels,
     metric_of_grid,
     moves_text,
     neighbours_words,
+    open_topics,
     page_of,
     point,
     quoted,
     seen,
+    where,
+    without_digest,
 )
 from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, NotComparedError, decimal, percentage
 
 MOST_COMPARED = 10**6
 """Pairs of numbers."""
+
+MOST_PLACES = 30
+"""Decimals with more places are not taken for decimals."""
+
+DOUBLE_DIGITS = 16
+"""Every decimal with fewer significant digits is the shortest one of its double."""
+
+ROUNDED_BELOW = Fraction(1, 2**40)
+"""A fault of a row that is no larger is called rounding."""
+
+BILLIONTH = Fraction(1, 10**9)
 
 
 @dataclass(frozen=True)
@@ -75,8 +95,13 @@ class Rules:
     line: Callable[[Line, Any], None]
 
 
-def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any], rules: Rules) -> tuple[list[tuple[str, str]], list[str]]:
-    """What is wrong with page one of a bundle, as files and sentences; and what was not compared."""
+def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[str]]:
+    """What is wrong with page one of a table's bundle, as files and sentences; and what was not compared."""
+    return faults_by_rules(there, predicate, Rules(Compared, _of_whole, _compare))
+
+
+def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], rules: Rules) -> tuple[list[tuple[str, str]], list[str]]:
+    """The same of what has other rules."""
     wrong: list[tuple[str, str]] = []
     told: list[str] = []
     file = NAMES["json"]
@@ -109,14 +134,9 @@ def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any],
 
 
 def of_every_page(page: Page, b: Compared) -> Iterator[str]:
-    """What is wrong with its title, with the first line of its verdict, or with who judged each topic."""
-    said = [line.says for line in page.lines()]
-    sections = {title: [line.says for line in lines] for title, lines in page.sections}
-    if page.title != seen(b.predicate["table"]["name"]):
+    """What is wrong with its title, or with who judged each topic."""
+    if page.title != without_digest(seen(b.predicate["table"]["name"])):
         yield "its title is not the name of the table"
-    state = STATES[b.predicate["verdicts"][0]["verdict"]]
-    if [says for says in said if says in STATES.values()] != [state] or sections["Verdict"][:1] != [state]:
-        yield f"it does not begin its verdict with {SAYS[state]!r}"
     topics = [line.values["topic"] for line in page.lines() if line.says == "scope"]
     if sorted(topics) != sorted(TOPICS.values()):
         yield "it does not say of each topic who judged it"
@@ -125,13 +145,21 @@ def of_every_page(page: Page, b: Compared) -> Iterator[str]:
 def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with the choice of lines; the table that is judged is chosen, too."""
     said = [line.says for line in page.lines()]
+    sections = {title: [line.says for line in lines] for title, lines in page.sections}
     if "sums-rounded" in said:
         b.judged = b.tables[DIVIDED]
     yield from of_every_page(page, b)
+    state = STATES[b.predicate["verdicts"][0]["verdict"]]
+    heads = [says for says in said if says in HEADS]
+    if len(heads) != 1 or HEADS[heads[0]] != state or sections["Verdict"][:1] != heads:
+        yield f"it does not begin its verdict with {SAYS[state]!r}, or the like"
+        return
+    yield from _of_head(page, heads[0], b)
     needed = ["subject", "size", "no-claim" if b.claimed is None else "claimed", "neighbours", "sign"]
     needed += ["claimed-delta"] if b.claimed is not None and b.claimed["delta"] != "0" else []
     needed += ["wrong"] if b.claimed is not None and b.claimed["quality"] == "wrong" else []
-    needed += ["grid-steps"] if metric_of_grid(b.predicate["assumptions"][0].removeprefix("neighbours: ")) else []
+    needed += ["sign-for"] if b.claimed is not None else []
+    needed += _needed_of_grid(b)
     for says in needed:
         if said.count(says) != 1:
             yield f"it does not say {SAYS[says][:40]!r}, or twice"
@@ -147,6 +175,168 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     for line in page.lines():
         if not line.shown and any(part == line.of or part.startswith(f"{line.of}-") for part in b.certificates):
             yield f"there is a certificate of {line.of}, and it says that there is none"
+
+
+def _needed_of_grid(b: Compared) -> list[str]:
+    """What a page says whose inputs are the points of a grid."""
+    name, sides = _name_of_neighbours(b), grid_of_labels(_inputs(b))
+    metric = metric_of_grid(name)
+    found = ["grid-steps"] if metric else ["grid-labels"] if sides and not name.startswith("euclid:") else []
+    if not metric and not sides:
+        return found
+    return [*found, *(["grid-order"] if _rows_are_named(b) is False else [])]
+
+
+def _name_of_neighbours(b: Compared) -> str:
+    name: str = b.predicate["assumptions"][0]
+    return name.removeprefix("neighbours: ")
+
+
+def _of_head(page: Page, head: str, b: Compared) -> Iterator[str]:
+    """What is wrong with how the verdict begins: it is qualified where it must be, and signed so."""
+    lines = list(page.lines())
+    beside = [line.values["where"] for line in lines if line.says in BESIDE]
+    state, opposite = HEADS[head], {"holds": "other-fails", "fails": "other-holds"}
+    told = [WHERE[_family(line.values["words"])] for line in lines if line.says == opposite.get(state, "")]
+    if not _is_wrong(b) and told != [place for place in beside if place in told]:
+        yield "it does not say below its verdict that other neighbours have another one"
+    if head in ("holds", "fails") and told and not _is_wrong(b):
+        yield "its verdict does not say for which neighbours it is"
+    if head in ("holds", "holds-for", "holds-printed", "holds-printed-delta") and _is_another(b):
+        yield "its verdict is of a table with rows divided by their sums, and does not say so"
+    if head in ("holds", "holds-for") and _is_plain_decimals(b, page) and _all_keep(b) is False:
+        yield "its verdict holds only for the numbers as printed, and does not say so"
+    said = {line.says for line in lines}
+    file, judged = _file_numbers(b), _judged_numbers(b)
+    if file is not None and judged is not None:
+        if ("divided" in said) != (judged != file) and not _is_wrong(b):
+            yield "it does not say whether what was judged is the table of the file"
+        as_read = "renormalised" not in said or any(says.startswith("numbers-") for says in said)
+        if b.reading.get("renormalise") and judged != file and as_read:
+            yield "it says of its numbers that they are those of the file, and its rows were divided"
+    for line in lines:
+        if line.says == "sign-for":
+            verdict = "cannot hold, since it is no mechanism" if _is_wrong(b) else SIGNED[head]
+            if line.values["verdict"] != verdict or line.values["open"] != open_topics(lines):
+                yield "what is signed is not its verdict, or covers more"
+
+
+def _family(words: str) -> str:
+    return {said: word for word, said in NEIGHBOURS.items()}[words]
+
+
+def _is_wrong(b: Compared) -> bool:
+    """Whether what was judged is no mechanism."""
+    if b.claimed is not None:
+        return bool(b.claimed["quality"] == "wrong")
+    return not _is_printed(b) and b.judged is b.read and any(sign_of(x) != 0 for x in _deviation(b))
+
+
+# ── The numbers of the file, and what was judged ────────────────────────────────────────────────
+def _read_file(b: Compared) -> tuple[list[list[Fraction]], bool] | None:
+    """The numbers of the file in the order of the table, and whether it names its rows; None: not known."""
+    for one in b.predicate["inputs"]:
+        if one["what"] == "table" and one["file"] in b.there:
+            return numbers_of_file(b.there[one["file"]], b.read, b.reading)
+    return None
+
+
+def _rows_are_named(b: Compared) -> bool | None:
+    read = _read_file(b)
+    return None if read is None else read[1]
+
+
+def _file_numbers(b: Compared) -> list[list[Fraction]] | None:
+    """The numbers of the file, or of the table as read where no row was divided before."""
+    if b.reading.get("renormalise"):
+        read = _read_file(b)
+        return None if read is None else read[0]
+    plain = None if _is_printed(b) else b.read.plain
+    return None if plain is None else [list(row) for row in plain]
+
+
+def _judged_numbers(b: Compared) -> list[list[Fraction]] | None:
+    plain = None if _is_printed(b) else b.judged.plain
+    return None if plain is None else [list(row) for row in plain]
+
+
+def _places_of(numbers: Sequence[Sequence[Fraction]]) -> int:
+    """The least number of decimal places; 0 if numbers are no decimals."""
+    for places in range(MOST_PLACES + 1):
+        if all((x * 10**places).denominator == 1 for row in numbers for x in row):
+            return places
+    return 0
+
+
+def _prints_double(x: Fraction) -> bool | None:
+    """Whether a decimal that programs print for a double has 16 digits or more; None: it is not printed."""
+    for text in (repr(float(x)), f"{float(x):.17g}"):
+        if Fraction(text) == x:
+            return len(text.partition("e")[0].lstrip("-0.").replace(".", "").rstrip("0")) >= DOUBLE_DIGITS
+    return None
+
+
+def _are_printed_doubles(numbers: Sequence[Sequence[Fraction]]) -> bool:
+    found = [_prints_double(x) for row in numbers for x in row]
+    return None not in found and any(found)
+
+
+def _divided_places(b: Compared) -> int | None:
+    """The decimal places of the file where rows were divided; 0 for doubles; None where none were."""
+    file = _file_numbers(b)
+    if file is None or file == _judged_numbers(b):
+        return None
+    return 0 if b.reading.get("dyadic") or _are_printed_doubles(file) else _places_of(file)
+
+
+def _is_another(b: Compared) -> bool:
+    """Whether what holds with rows divided by their sums need not hold of what the file shows."""
+    places, file = _divided_places(b), _file_numbers(b)
+    if places is None or file is None or _is_wrong(b):
+        return False
+    if not places:
+        faults = [abs(sum(row, Fraction(-1))) for row in file] + [-x for row in file for x in row]
+        return bool(max(faults) > ROUNDED_BELOW)
+    return b.claimed is not None and _box_keeps(b, file, places) is not True
+
+
+def _is_plain_decimals(b: Compared, page: Page) -> bool:
+    """Whether the page says of an exact table that it is of decimals."""
+    file = _file_numbers(b)
+    is_exact = file is not None and file == _judged_numbers(b)
+    return is_exact and any(line.says == "numbers-decimals" for line in page.lines())
+
+
+def _all_keep(b: Compared) -> bool | None:
+    file = _file_numbers(b)
+    return None if file is None else _box_keeps(b, file, _places_of(file))
+
+
+def _box_keeps(b: Compared, numbers: Sequence[Sequence[Fraction]], places: int) -> bool | None:
+    """Whether all tables that print so keep a claim with δ = 0; None if there are none, or it is not known.
+
+    Rows are independent of each other, and the least and the largest value of an entry are attained.
+    """
+    if b.claimed is None or b.claimed["delta"] != "0" or _name_of_neighbours(b).startswith("euclid:"):
+        return None
+    half, one, zero = Fraction(1, 2 * 10**places), Fraction(1), Fraction(0)
+    ends = []
+    for row in numbers:
+        lower, upper = [max(x - half, zero) for x in row], [min(x + half, one) for x in row]
+        if any(low > high for low, high in zip(lower, upper, strict=True)) or not sum(lower) <= 1 <= sum(upper):
+            return None
+        room, lack = 1 - sum(lower), 1 - sum(upper)
+        pairs = list(zip(lower, upper, strict=True))
+        ends.append([(max(low, high + lack), min(high, low + room)) for low, high in pairs])
+    order = _rows_in_order(b)
+    if len(b.pairs()) * len(ends[0]) > MOST_COMPARED:
+        return None
+    worst = Fraction(1)
+    for i, j in b.pairs():
+        for x, y in zip(ends[order[i]], ends[order[j]], strict=True):
+            for least, largest in ((x[0], y[1]), (y[0], x[1])):
+                worst = min(worst, least / largest if largest else worst)
+    return b.compare(worst, b.level()) >= 0
 
 
 def _numbered(page: Page, b: Compared) -> Iterator[str]:
@@ -175,6 +365,7 @@ UNCERTIFIED = (
     *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
     "required",
     *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "repair-uniform-printed", "as-stands", "more", "less", "equal"),
+    *("row-printed", "row-open", "row-beyond", "beside-holds", "beside-fails", "fails-rounding", "fails-barely", "fails-printed"),
 )
 """What may stand on page one without a certificate, and then says so."""
 
@@ -215,10 +406,13 @@ def _no_file(b: Compared, _v: Values, _: str) -> bool:
     return all(one["what"] != "table" for one in b.predicate["inputs"]) and "table" not in b.reading
 
 
-def _size(b: Compared, v: Values, _: str) -> bool:
+def _inputs(b: Compared) -> list[str]:
     labels = list(b.read.inputs)
-    if _is_printed(b):
-        labels = [label.removeprefix("lower ") for label in labels[: len(labels) // 2]]
+    return [label.removeprefix("lower ") for label in labels[: len(labels) // 2]] if _is_printed(b) else labels
+
+
+def _size(b: Compared, v: Values, _: str) -> bool:
+    labels = _inputs(b)
     rows, columns = (v["rows"], v["inputs"]), (v["columns"], v["outputs"])
     return rows == (str(len(labels)), few(labels)) and columns == (str(len(b.read.outputs)), few(b.read.outputs))
 
@@ -237,6 +431,10 @@ def _plain(b: Compared) -> Sequence[Sequence[Fraction]]:
 
 def _doubles(b: Compared, _v: Values, _: str) -> bool:
     return all(Fraction(float(x)) == x for row in _plain(b) for x in row)
+
+
+def _printed_doubles(b: Compared, v: Values, of: str) -> bool:
+    return not b.reading.get("dyadic") and _are_printed_doubles(_plain(b)) and _decimals(b, v, of)
 
 
 def _decimals(b: Compared, v: Values, _: str) -> bool:
@@ -287,12 +485,10 @@ def _rows_off(b: Compared, v: Values, _: str) -> bool:
 
 def _looks_rounded(b: Compared, v: Values, _: str) -> bool:
     """Whether numbers have so many places, and no row misses 1 by more than half a unit for each number."""
-    numbers, places, bound = _plain(b), int(v["places"]), decimal(v["bound"])
+    numbers, places = _plain(b), int(v["places"])
     off = [abs(sum(row, Fraction(-1))) for row in numbers]
-    fits = all((x * 10**places).denominator == 1 for row in numbers for x in row)
-    is_least = any((x * 10**places).numerator % 10 for row in numbers for x in row)
     explained = all(x >= 0 for row in numbers for x in row) and max(off) <= Fraction(len(numbers[0]), 2 * 10**places)
-    return fits and is_least and explained and 0 < max(off) <= bound <= Fraction(1, 100) and bound * (1 - TIGHT) <= max(off)
+    return _places_of(numbers) == places and explained and 0 < max(off) <= Fraction(1, 100)
 
 
 def _as_stands(b: Compared, v: Values, _: str) -> bool:
@@ -409,6 +605,14 @@ def _neighbours(b: Compared, v: Values, _: str) -> bool:
     return words == v["words"] and brief(name) == v["name"] and (b.claimed is None or b.claimed["neighbours"] == name)
 
 
+def _grid_labels(b: Compared, v: Values, _: str) -> bool:
+    return v["metric"] == f"euclid:{grid_of_labels(_inputs(b))}"
+
+
+def _grid_order(b: Compared, v: Values, _: str) -> bool:
+    return v["points"] == few(_inputs(b)) and _rows_are_named(b) is not True
+
+
 def _grid_steps(b: Compared, v: Values, _: str) -> bool:
     return v["metric"] != "" and v["metric"] == metric_of_grid(b.predicate["assumptions"][0].removeprefix("neighbours: "))
 
@@ -447,8 +651,8 @@ def _other_ratio(b: Compared, words: str) -> tuple[Any, Any] | None:
 
 def _distance_ratios(b: Compared) -> dict[int, Fraction]:
     """For each squared distance of points of the grid the least quotient of two numbers of a column."""
-    name = b.predicate["assumptions"][0].removeprefix("neighbours: ")
-    sides = [int(side) for side in metric_of_grid(name).removeprefix("euclid:").split("x")]  # ValueError for another graph
+    named = metric_of_grid(_name_of_neighbours(b)).removeprefix("euclid:") or grid_of_labels(_inputs(b))
+    sides = [int(side) for side in named.split("x")]  # ValueError for another graph
     points = [tuple(map(int, label.split(","))) for label in b.judged.inputs]
     if sorted(points) != list(product(*map(range, sides))):
         raise Differs("the inputs are not the points of the grid")
@@ -591,7 +795,11 @@ def _within(b: Compared, v: Values, fails: bool) -> bool:
     places: int | None = None
     if v["numbers"] == "decimals":
         places = next(k for k in range(401) if all((x * 10**k).denominator == 1 for row in numbers for x in row))
-    elif v["numbers"] != "doubles" or not _doubles(b, v, ""):
+    elif v["numbers"] != "doubles":
+        return False
+    elif not b.reading.get("dyadic") and _are_printed_doubles(numbers):
+        numbers = [[Fraction(float(x)) for x in row] for row in numbers]
+    elif not _doubles(b, v, ""):
         return False
     order = _rows_in_order(b)
     spread = [[_stored_as(x, places) for x in numbers[i]] for i in order]
@@ -614,6 +822,61 @@ def _labels_in_order(b: Compared) -> Sequence[str]:
 
 def _own(b: Compared, v: Values, _: str) -> bool:
     return b.epsilon_above(v["epsilon"], b.own()) and _factor(b, v["factor"], b.own())
+
+
+def _where(b: Compared, v: Values, _: str) -> bool:
+    return v["where"] == where(_name_of_neighbours(b))
+
+
+def _beside(b: Compared, v: Values, holds: bool) -> bool:
+    """Whether other neighbours have that smallest ε, and the claim the other verdict there."""
+    family = {said: word for word, said in WHERE.items()}[v["where"]]
+    return _other(b, {"words": NEIGHBOURS[family], "epsilon": v["epsilon"]}, holds)
+
+
+def _holds_divided(b: Compared, v: Values, _: str) -> bool:
+    places = _divided_places(b)
+    if places is None and b.reading.get("renormalise") and _file_numbers(b) is None:
+        raise NotComparedError("this program does not read its file")
+    return _is_another(b) and v.get("places", "0") == str(places)
+
+
+def _divided(b: Compared, v: Values, _: str) -> bool:
+    file, judged = _file_numbers(b), _judged_numbers(b)
+    if file is None or judged is None:
+        raise NotComparedError("this program does not read its file")
+    pairs = zip(file, judged, strict=True)
+    most = max(abs(x - y) for row, other in pairs for x, y in zip(row, other, strict=True))
+    return most <= decimal(v["farthest"]) <= most / (1 - TIGHT)
+
+
+def _has_places(b: Compared, v: Values) -> bool:
+    file = _file_numbers(b)
+    return file is not None and v["places"] == str(_places_of(file))
+
+
+def _barely(b: Compared, v: Values, most: Fraction, least: Fraction) -> bool:
+    """Whether the smallest ε exceeds the claimed one by so little, and in the digit after those told."""
+    own, level, epsilon, digits = b.own(), b.level(), decimal(v["epsilon"]), int(v["digits"])
+
+    def exceeds(part: Fraction) -> bool:
+        """Whether the smallest ε is above the claimed one by more than a part of it."""
+        return int(sign_of(combined(b.times(level, b.power(epsilon * part)), own, -1))) > 0
+
+    too_much = exceeds(most) or exceeds(Fraction(1, 10**digits))
+    enough = exceeds(least * (1 - TIGHT)) and exceeds(Fraction(1, 10 ** (digits + 1)) * (1 - TIGHT))
+    return enough and not too_much and b.epsilon_above(v["epsilon"], own)
+
+
+def _fails_printed(b: Compared, v: Values, _: str) -> bool:
+    right = _has_places(b, v) and _within(b, {"numbers": "decimals"}, True)
+    return right and ("epsilon" not in v or b.epsilon_above(v["epsilon"], b.own()))
+
+
+def _sign_for(b: Compared, v: Values, _: str) -> bool:
+    exact = Fraction(b.claimed["delta"])
+    right = exact <= decimal(v["delta"]) <= exact / (1 - TIGHT) and b.epsilon_above(v["epsilon"], b.level())
+    return right and v["name"] == without_digest(seen(b.predicate["table"]["name"])) and v["where"] == where(_name_of_neighbours(b))
 
 
 def _own_infinite(b: Compared, _v: Values, _: str) -> bool:
@@ -680,7 +943,7 @@ def _event(b: Compared, v: Values, of: str) -> bool:
     if "unlikely" not in v:
         return sign_of(unlikely) == 0
     quotient = reduced(multiplied(likely[0], unlikely[1]), multiplied(likely[1], unlikely[0]))
-    return b.near(v["unlikely"], unlikely) and b.near(v["ratio"], quotient)
+    return b.near(v["unlikely"], unlikely) and b.above(v["ratio"], quotient)
 
 
 def _table_of(certificate: Mapping[str, Any]) -> Grid:
@@ -774,8 +1037,20 @@ def _gap(b: Compared, shown: str, gap: Any, optimum: Any) -> bool:
     if sign_of(optimum) == 0:
         return b.above(shown, gap)
     size = optimum if sign_of(optimum) > 0 else combined(ZERO, optimum, -1)
+    if shown.startswith("none to "):
+        return _is_none(b, shown, gap, size)
     d = percentage(shown) / 100
     bounds = [combined(b.times(size, _as_number(b, x)), gap, -1) for x in (d, d * (1 - TIGHT))]
+    return bool(sign_of(bounds[0]) >= 0 and sign_of(bounds[1]) <= 0)
+
+
+def _is_none(b: Compared, shown: str, gap: Any, size: Any) -> bool:
+    """Whether a gap is less than a unit of so many digits of the optimum, and not of one more."""
+    digits = int(shown.removeprefix("none to ").removesuffix(" digits"))
+    if digits < 9 or shown != f"none to {digits} digits":
+        return False
+    small, smaller = (Fraction(1, 10**k) for k in (digits, digits + 1))
+    bounds = [combined(b.times(size, _as_number(b, x)), gap, -1) for x in (small, smaller * (1 - TIGHT))]
     return bool(sign_of(bounds[0]) >= 0 and sign_of(bounds[1]) <= 0)
 
 
@@ -837,15 +1112,20 @@ def _remap_random(b: Compared, _v: Values, of: str) -> bool:
 def _scope(b: Compared, v: Values, _: str) -> bool:
     """Only the guarantee, and the usefulness for who was named, are decided here."""
     topic = {words: key for key, words in TOPICS.items()}[v["topic"]]
+    verdict = b.predicate["verdicts"][0]["verdict"]
+    asked = any(question.startswith("how far") for question in b.predicate["questions"])
+    is_open = _is_printed(b) and verdict in ("refuted", "undecided")
     if v["status"] == DECIDED:
-        verdict = b.predicate["verdicts"][0]["verdict"]
         decided = {
-            "guarantee": verdict in ("proved", "refuted", "no claim"),
-            "utility": any(q.startswith("how far") for q in b.predicate["questions"]),
+            "guarantee": verdict in ("proved", "refuted", "no claim") and not _is_wrong(b),
+            "utility": asked and not is_open,
         }
         return decided.get(topic, False) and v["text"] == "see above"
     if v["status"] == UNDECIDED:
-        return topic == "guarantee" and b.predicate["verdicts"][0]["verdict"] == "undecided" and not v["text"]
+        undecided = {"guarantee": verdict == "undecided", "utility": asked and is_open}
+        return undecided.get(topic, False) and not v["text"]
+    if topic == "guarantee" and _is_wrong(b):
+        return v["status"] == OPEN and v["text"] == "it is no mechanism"
     if v["status"] == STATED:
         return topic in STATEMENTS and bool(v["text"])
     return v["status"] == OPEN and not v["text"]
@@ -864,7 +1144,7 @@ def _command(b: Compared, v: Values, _: str) -> bool:
 
 
 COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
-    "subject": lambda b, v, _: v["name"] == seen(b.predicate["table"]["name"]),
+    "subject": lambda b, v, _: v["name"] == without_digest(seen(b.predicate["table"]["name"])),
     "file": lambda b, v, _: _file(b, v, "file"),
     "other-file": lambda b, v, _: _file(b, v, "other-file"),
     "word": _word,
@@ -874,6 +1154,7 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "numbers-exact": _exact,
     "numbers-decimals": _decimals,
     "numbers-doubles": _doubles,
+    "numbers-printed-doubles": _printed_doubles,
     "numbers-digits": _digits,
     "numbers-powers": lambda b, _v, _: _irrational(b, has_powers=True),
     "numbers-irrational": lambda b, _v, _: _irrational(b, has_powers=False),
@@ -890,6 +1171,28 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "claimed-delta": _claimed_delta,
     "neighbours": _neighbours,
     "grid-steps": _grid_steps,
+    "grid-labels": _grid_labels,
+    "grid-order": _grid_order,
+    "holds-for": _where,
+    "fails-for": _where,
+    "holds-divided": _holds_divided,
+    "holds-divided-only": _holds_divided,
+    "holds-printed": lambda b, v, _: _has_places(b, v) and _all_keep(b) is False,
+    "holds-printed-delta": lambda b, v, _: _has_places(b, v) and _within(b, {"numbers": "decimals"}, False),
+    "fails-rounding": lambda b, v, _: _barely(b, v, ROUNDED_BELOW, Fraction(0)),
+    "fails-barely": lambda b, v, _: _barely(b, v, BILLIONTH, ROUNDED_BELOW),
+    "fails-printed": _fails_printed,
+    "fails-sums": lambda b, v, of: _is_wrong(b) and _looks_rounded(b, v, of),
+    "fails-printed-delta": _fails_printed,
+    "beside-holds": lambda b, v, _: _beside(b, v, True),
+    "beside-fails": lambda b, v, _: _beside(b, v, False),
+    "divided": _divided,
+    "divided-losses": lambda b, _v, _: _is_wrong(b),
+    "no-more": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "undecided" and _is_printed(b),
+    "row-printed": lambda _b, _v, _: False,
+    "row-open": lambda _b, _v, _: False,
+    "row-beyond": lambda _b, _v, _: False,
+    "sign-for": _sign_for,
     "other": lambda b, v, _: _other(b, v, None),
     "other-holds": lambda b, v, _: _other(b, v, True),
     "other-fails": lambda b, v, _: _other(b, v, False),
@@ -932,6 +1235,3 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "command": _command,
 }
 """How the values of a sentence are compared; the other sentences have none, or are the auditor's own."""
-
-RULES_OF_TABLES = Rules(Compared, _of_whole, _compare)
-"""How page one of a table is compared."""

@@ -12,7 +12,8 @@ from exactdp.analysis.letters.constraints import RegularOnRegion, SingularOnRegi
 from exactdp.analysis.letters.statement import OnRegion
 from exactdp.analysis.letters.tables import DerivableOnRegion, PrivateOnRegion, StochasticOnRegion
 from exactdp.analysis.letters.values import LevelOnRegion, positive_everywhere
-from exactdp.analysis.privacy import PrivacyEvidence, StochasticEvidence
+from exactdp.analysis.privacy import PrivacyEvidence
+from exactdp.analysis.stochastic import StochasticEvidence
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, region_json, scalar_json, vector_json
 from exactdp.certificate.privacy import privacy, stochastic
 from exactdp.certificate.refinement import EVIDENCE as REFINEMENT

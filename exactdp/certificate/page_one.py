@@ -32,6 +32,16 @@ SECTIONS = ("Subject", "Claim", "Verdict", "How good", "What this does not say",
 STATES = {"proved": "holds", "refuted": "fails", "undecided": "undecided", "no claim": "no claim"}
 """The four states of page one, by the verdict."""
 
+HEADS = {
+    **{state: state for state in STATES.values()},
+    **dict.fromkeys(("holds-for", "holds-divided", "holds-divided-only", "holds-printed", "holds-printed-delta"), "holds"),
+    **dict.fromkeys(("fails-for", "fails-rounding", "fails-barely", "fails-printed", "fails-printed-delta", "fails-sums"), "fails"),
+}
+"""The sentences that the verdict begins with, each with its state."""
+
+BESIDE = ("beside-holds", "beside-fails")
+"""Sentences of the verdict's weight: that other neighbours have another one."""
+
 NEIGHBOURS = {
     "path": "inputs that are next to each other in their order, as counts that differ by one person",
     "complete": "every input and every other one, as when one person's value may be any",
@@ -49,6 +59,28 @@ NEIGHBOURS = {
 """Who may become whom, by the word for neighbours."""
 
 OTHERWISE = "the pairs of inputs that the auditor's file of neighbours lists"
+
+WHERE = {
+    "path": "where inputs next to each other are neighbours",
+    "complete": "where any input may become any other one",
+    "cycle": "where inputs next to each other in a ring are neighbours",
+    "grid": "for steps on the grid",
+    "euclid": "for distances as the crow flies",
+}
+"""The same in a few words, for the verdict."""
+
+CHOSEN = "for the neighbours that were chosen"
+
+
+def where(name: str) -> str:
+    """For which neighbours a claim holds or fails, by their name.
+
+    >>> where("grid:2x2"), where("star:4")
+    ('for steps on the grid', 'for the neighbours that were chosen')
+    """
+    word = name.partition(":")[0].split(" ")[0]
+    known = word in WHERE
+    return WHERE[word] if known else CHOSEN
 
 
 def neighbours_words(name: str) -> str:
@@ -72,6 +104,32 @@ def metric_of_grid(name: str) -> str:
     return "" if named is None else f"euclid:{named[1]}"
 
 
+def grid_of_labels(labels: Sequence[str]) -> str:
+    """The sides of the grid whose points the labels are, in any order; empty if they are none.
+
+    >>> grid_of_labels(["0,0", "0,1", "1,0", "1,1"]), grid_of_labels(["0", "1"])
+    ('2x2', '')
+    """
+    points = [re.fullmatch(r"[0-9]{1,6}(?:,[0-9]{1,6})+", label, re.ASCII) for label in labels]
+    found = {tuple(map(int, one[0].split(","))) for one in points if one is not None}
+    if len(found) != len(labels) or len({len(one) for one in found}) != 1:
+        return ""
+    sides = [max(places) + 1 for places in zip(*found, strict=True)]
+    size = 1
+    for side in sides:
+        size *= side
+    return "x".join(map(str, sides)) if size == len(found) and size > 1 else ""
+
+
+def without_digest(name: str) -> str:
+    """The name of a table without its digest, which stands beside its file.
+
+    >>> without_digest("t.csv (sha256 327eb8c0…) with each row divided by its sum")
+    't.csv with each row divided by its sum'
+    """
+    return re.sub(r" \(sha256 [0-9a-f]+…\)", "", name)
+
+
 TOPICS = {
     "guarantee": "how strong the guarantee is (ε, δ)",
     "unit": "the unit of privacy",
@@ -88,8 +146,19 @@ TOPICS = {
 
 DECIDED, UNDECIDED, STATED, OPEN = "decided here", "not decided", "stated by the auditor", "not judged"
 
-STATEMENTS = ("name", "unit", "neighbours", "sampler", "floating-point", "side-channels", "composition", "access", "collection")
-"""What an auditor may state."""
+STATEMENTS = (
+    "name",
+    "unit",
+    "neighbours",
+    "sampler",
+    "floating-point",
+    "side-channels",
+    "composition",
+    "access",
+    "collection",
+    "grid-unit",
+)
+"""What an auditor may state: topics of the table, a name, and how long a unit of a grid is."""
 
 SAYS = {
     # Subject
@@ -108,13 +177,17 @@ SAYS = {
     "numbers-exact": "Its numbers are fractions or decimals, and were taken exactly.",
     "numbers-decimals": "Its numbers are decimals of {places} places, and were taken exactly.",
     "numbers-doubles": "Its numbers are doubles, the binary numbers that programs compute with, and were taken exactly.",
+    "numbers-printed-doubles": (
+        "Its numbers are doubles, the binary numbers that programs compute with, printed with up to {places} places, and were taken "
+        "as these decimals. The option --dyadic takes them as the doubles."
+    ),
     "numbers-powers": "Its numbers are written with powers of e, such as e^(−1), and were taken exactly.",
     "numbers-irrational": "Some of its numbers are no fractions, such as roots; all were taken exactly.",
     "numbers-digits": (
         "Its numbers are printed with {digits}: judged are all tables that print so and whose rows sum to 1, "
         "since the true one is not known."
     ),
-    "renormalised": "Each row was divided by its sum before anything else.",
+    "renormalised": "Each row of the file was divided by its sum before anything else: judged is that table, not the one in the file.",
     "transposed": "Rows and columns were exchanged when it was read.",
     "sums-exact": "Every row sums to 1 and no number is negative: it is a [[mechanism|mechanism]], a table of probabilities.",
     "sums-rounded": (
@@ -126,8 +199,7 @@ SAYS = {
     ),
     "rows-off": "Rows that do not sum to 1: {count}; row {row} sums to {excess} {side} than 1.",
     "looks-rounded": (
-        "Rounding its numbers to {places} decimal places can explain that. The option --digits {places} judges every table that prints "
-        "so; --rounding {bound} or --renormalise judges the one with each row divided by its sum."
+        "Rounding its numbers to {places} decimal places can explain that: the option --digits {places} judges every table that prints so."
     ),
     # Subject of a law
     "law": (
@@ -171,6 +243,13 @@ SAYS = {
         "Points next to each other in a row or a column are neighbours; diagonal ones are two steps. Distances as the crow flies are "
         "another claim, which exactdp privacy TABLE --graph {metric} decides."
     ),
+    "grid-labels": (
+        "The inputs are the points of a grid. Distances as the crow flies are another claim, which exactdp privacy TABLE --graph {metric} "
+        "decides."
+    ),
+    "grid-order": "That the rows are the points in the order {points} is assumed: the file does not name them.",
+    "grid-unit": "One unit of the grid is: {text} (stated by the auditor).",
+    "grid-unit-open": "How long one unit of the grid is, is not stated.",
     "chosen": "Who chose this: {text} (stated by the auditor).",
     "chosen-open": "Who chose this is not stated.",
     "unit": "One step between neighbours stands for (the [[unit-of-privacy|unit of privacy]]): {text} (stated by the auditor).",
@@ -187,13 +266,48 @@ SAYS = {
     "fails": "The claim fails.",
     "undecided": "Undecided.",
     "no claim": "No claim was judged.",
+    "holds-for": "The claim holds {where}.",
+    "holds-divided": (
+        "The claim holds for the table with rows divided by their sums, which is not the one in the file; --digits {places} judges every "
+        "table that prints so."
+    ),
+    "holds-divided-only": "The claim holds for the table with rows divided by their sums, which is not the one in the file.",
+    "holds-printed": "The claim holds only for the numbers as printed; --digits {places} judges every table that prints so.",
+    "holds-printed-delta": (
+        "The claim holds for the numbers as printed, by less than their digits can show; --digits {places} judges every table that "
+        "prints so."
+    ),
+    "fails-for": "The claim fails {where}.",
+    "fails-sums": (
+        "The claim fails: as printed the table is no mechanism, by less than its digits can show; --digits {places} judges every table "
+        "that prints so."
+    ),
+    "fails-rounding": (
+        "The claim holds to {digits} digits, and fails in the next one: the smallest ε is {epsilon}. This is the size of floating-point "
+        "rounding. Claim ε = {epsilon} instead, which holds exactly."
+    ),
+    "fails-barely": (
+        "The claim holds to {digits} digits, and fails in the next one: the smallest ε is {epsilon}. This is less than a billionth of it. "
+        "Claim ε = {epsilon} instead, which holds exactly."
+    ),
+    "fails-printed": (
+        "The claim fails for the numbers as printed, by less than their digits can show; --digits {places} judges every table that prints "
+        "so. Claim ε = {epsilon} instead, which holds for the numbers as printed."
+    ),
+    "fails-printed-delta": (
+        "The claim fails for the numbers as printed, by less than their digits can show; --digits {places} judges every table that "
+        "prints so."
+    ),
+    "beside-holds": "It would HOLD {where} (smallest ε = {epsilon}).",
+    "beside-fails": "It FAILS {where} (smallest ε = {epsilon}).",
+    "divided": "Judged was the table with each row divided by its sum: its numbers differ from those of the file by up to {farthest}.",
     "within-fails": (
-        "It fails by less than the digits of the table can show: numbers that are stored as the same {numbers} keep it, "
-        "for every two neighbours by themselves."
+        "It fails by less than the {numbers} of the table can show: for each two neighbours there are numbers that round to the same "
+        "{numbers} and keep it."
     ),
     "within-holds": (
-        "It holds for the numbers as they are stored, by less than their digits can show: other numbers that are stored as the same "
-        "{numbers} break it."
+        "It holds for the numbers as they are stored, by less than they can show: there are numbers that round to the same {numbers} and "
+        "break it."
     ),
     "wrong": "As it stands the table is no mechanism, so that no claim about its privacy is true of it.",
     "as-stands": (
@@ -205,10 +319,9 @@ SAYS = {
     ),
     "own-pure": "With δ = 0 the smallest ε that it keeps is {epsilon}, and then no answer becomes more than {factor} times as likely.",
     "own-infinite": "It keeps no finite ε: some answer is possible with one input, and impossible with its neighbour.",
-    "between": "Of the tables that print so the smallest ε that is kept, with δ = 0, is between {low} and {high}; the digits tell no more.",
-    "between-infinite": (
-        "Of the tables that print so the smallest ε that is kept, with δ = 0, is between {low} and infinity; the digits tell no more."
-    ),
+    "between": "Of the tables that print so the smallest ε that is kept, with δ = 0, is between {low} and {high}.",
+    "between-infinite": ("Of the tables that print so the smallest ε that is kept, with δ = 0, is between {low} and infinity."),
+    "no-more": "The digits tell no more.",
     "more": "That is more than the claimed ε by at most {difference}.",
     "equal": "That is the claimed ε.",
     "less": "That is less than the claimed ε.",
@@ -260,18 +373,27 @@ SAYS = {
     "required": "{text} {about} {status} {figure} {exact}",
     # How good
     "nobody": "No user of the answers was named, so that nothing is said of how good they are.",
-    "words": (
-        "A [[consumer|consumer]] is somebody who uses the answers, and its [[loss|loss]] is how wrong a guess is. Best possible is the "
-        "least loss of any mechanism with this ε; the gap is what is lost beyond it. A [[remap|remap]] reads an answer as another one."
-    ),
+    "words": "A [[consumer|consumer]] is somebody who uses the answers, and its [[loss|loss]] is how wrong a guess is.",
+    "words-best": "Best possible is the least loss of any mechanism with this ε.",
+    "words-gap": "The gap is what is lost beyond it.",
+    "words-remap": "A [[remap|remap]] reads an answer as another one.",
+    "divided-losses": "The losses are those of the table with each row divided by its sum.",
     "consumer": "Consumer {number} is {consumer}: {words}.",
     "row": "{number} {epsilon} {deployed} {remapped} {optimum} {gap} {gap_after}",
+    "row-printed": "{number} {epsilon} {deployed} {optimum} {gap}",
+    "row-open": "{number} {epsilon} {deployed} {optimum}",
+    "row-beyond": (
+        "A {measure} of consumer {number} {side} {optimum} is possible only for tables that print so and do not keep the claimed ε."
+    ),
     "row-none": "For consumer {number} there is no comparison with the best possible; the appendix says why.",
     "not-kept": "At the claimed ε there is no comparison, since the table does not keep it.",
     "remap-none": "Best remap for consumer {number}: each answer as it is.",
     "remap": "Best remap for consumer {number}: {moves}; other answers as they are.",
     "remap-many": "Best remap for consumer {number}: {count} answers are read as others, which the appendix lists.",
-    "remap-random": "Best remap for consumer {number}: it draws some guesses at random; the appendix has the probabilities.",
+    "remap-random": (
+        "Best remap for consumer {number}: some answers are read as one of several values, which a random draw decides; the appendix has "
+        "the probabilities."
+    ),
     "bears": (
         "Who bears it, as deployed: the {measure} of consumer {number} is {most} if the input is {worst}, and {least} if it is {best}."
     ),
@@ -292,6 +414,9 @@ SAYS = {
     "rounding": (
         "Numbers of ε and δ, factors and percentages are rounded up (the lower end of a range down), others to the nearest. "
         "The appendix has the exact fractions."
+    ),
+    "sign-for": (
+        "I sign that the claim of ε = {epsilon} and δ = {delta} for {name} {verdict}, {where}, for one report; not covering: {open}."
     ),
     "sign": "Name, date and signature:",
 }
@@ -329,6 +454,11 @@ ROWS = {
         ("consumer", "ε", "loss as deployed", "after best remap", "best possible", "gap", "gap after remap"),
         ("number", "epsilon", "deployed", "remapped", "optimum", "gap", "gap_after"),
     ),
+    "row-printed": (
+        ("consumer", "ε", "loss as deployed", "best possible", "gap"),
+        ("number", "epsilon", "deployed", "optimum", "gap"),
+    ),
+    "row-open": (("consumer", "ε", "loss as deployed", "best possible"), ("number", "epsilon", "deployed", "optimum")),
     "required": (
         ("required", "of what", "verdict", "number", "exactly"),
         ("text", "about", "status", "figure", "exact"),
@@ -421,6 +551,31 @@ def moves_text(moves: Sequence[tuple[str, str]]) -> str:
     '0 is read as 1, 3 is read as 2'
     """
     return ", ".join(f"{point(output)} is read as {point(guess)}" for output, guess in moves)
+
+
+SIGNED = {
+    "holds": "holds",
+    "holds-for": "holds",
+    "holds-divided": "holds for the table with rows divided by their sums, not for the one in the file",
+    "holds-divided-only": "holds for the table with rows divided by their sums, not for the one in the file",
+    "holds-printed": "holds for the numbers as printed, not for every table that prints so",
+    "holds-printed-delta": "holds for the numbers as printed, and not certainly for every table that prints so",
+    "fails": "fails",
+    "fails-for": "fails",
+    "fails-rounding": "fails, by the size of floating-point rounding",
+    "fails-barely": "fails, by less than a billionth of it",
+    "fails-printed": "fails for the numbers as printed",
+    "fails-printed-delta": "fails for the numbers as printed",
+    "fails-sums": "cannot hold, since it is no mechanism",
+    "undecided": "is not decided",
+}
+"""What is signed of a claim, by the head of the verdict."""
+
+
+def open_topics(lines: Sequence[Line]) -> str:
+    """What nobody judged, for the sentence that is signed."""
+    found = [line.values["topic"] for line in lines if line.says == "scope" and line.values["status"] in (OPEN, UNDECIDED)]
+    return "; ".join(found) or "nothing more"
 
 
 FEW_MOVES = 6
@@ -558,7 +713,7 @@ def html_page(page: Page, appendix: str = "") -> str:
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>\n{body}</body></html>\n'
 
 
-_APART = ("file", "other-file", "table", "law-file", "command", "sign", *STATES.values())
+_APART = ("file", "other-file", "table", "law-file", "command", "sign", "sign-for", *HEADS, *BESIDE)
 """Lines that are a paragraph of their own; others follow each other in one."""
 
 
@@ -575,12 +730,16 @@ def _grouped(lines: Sequence[Line]) -> Iterator[list[Line]]:
         yield group
 
 
+def _is_state(line: Line) -> bool:
+    return line.says in HEADS or line.says in BESIDE
+
+
 def _runs_on(line: Line) -> bool:
     return line.says not in _APART and line.says not in ROWS
 
 
 def _html_paragraph(group: Sequence[Line]) -> str:
-    kind = ' class="state"' if group[0].says in STATES.values() else ' class="sign"' if group[0].says == "sign" else ""
+    kind = ' class="state"' if _is_state(group[0]) else ' class="sign"' if group[0].says == "sign" else ""
     return f"<p{kind}>{' '.join(_html_line(line) for line in group)}</p>"
 
 
@@ -617,9 +776,7 @@ def markdown_page(page: Page) -> str:
                 found.append("\n".join(f"| {' | '.join(row)} |" for row in rows))
             else:
                 text = " ".join(_markdown_line(line) for line in group)
-                found.append(
-                    f"**{text}**" if group[0].says in STATES.values() else f"{text} ____________" if group[0].says == "sign" else text
-                )
+                found.append(f"**{text}**" if _is_state(group[0]) else f"{text} ____________" if group[0].says == "sign" else text)
     return "\n\n".join(found) + "\n"
 
 
@@ -676,8 +833,8 @@ def latex_page(page: Page) -> str:
             else:
                 text = " ".join(_latex_line(line) for line in group)
                 found.append(
-                    f"\\fbox{{\\bfseries {text}}}"
-                    if group[0].says in STATES.values()
+                    f"\\fbox{{\\parbox{{0.97\\linewidth}}{{\\bfseries {text}}}}}"
+                    if _is_state(group[0])
                     else f"{text}\\ \\hrulefill"
                     if group[0].says == "sign"
                     else text

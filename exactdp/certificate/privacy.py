@@ -11,7 +11,8 @@ from exactdp.certificate.encode import Definitions, Parts, scalar_json
 from exactdp.errors import CertificateError
 
 if TYPE_CHECKING:
-    from exactdp.analysis.privacy import PrivacyEvidence, StochasticEvidence
+    from exactdp.analysis.privacy import PrivacyEvidence
+    from exactdp.analysis.stochastic import StochasticEvidence
 
 
 def stochastic(e: StochasticEvidence, proved: bool) -> Parts:
@@ -54,4 +55,4 @@ def implying(verdict: Verdict[Any]) -> Verdict[Any] | None:
     return replace(verdict, decision=Decision.PROVED, evidence=replace(e, level=None))
 
 
-EVIDENCE = {"exactdp.analysis.privacy.StochasticEvidence": stochastic, "exactdp.analysis.privacy.PrivacyEvidence": privacy}
+EVIDENCE = {"exactdp.analysis.stochastic.StochasticEvidence": stochastic, "exactdp.analysis.privacy.PrivacyEvidence": privacy}

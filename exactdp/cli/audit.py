@@ -13,8 +13,9 @@ from typing import Any
 import click
 
 import exactdp.certificate as certificates
-from exactdp.analysis.audit import Audit
+from exactdp.analysis.audit import Audit, of_file
 from exactdp.analysis.audit import audit as run_audit
+from exactdp.analysis.audit_comparison import compare_audits
 from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Requirement, require_askable
@@ -58,8 +59,7 @@ from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Neighbours, PrivacyLevel, Table
 from exactdp.model.level import is_symbolic
-from exactdp.report.deployed import audit_json, comparison
-from exactdp.report.items import Fact, Item
+from exactdp.report.items import Item
 from exactdp.report.registry import headline_of
 from exactdp.runtime.files import make_folder, occupied, write_file
 from exactdp.runtime.progress import Progress, seconds_left
@@ -93,7 +93,7 @@ from exactdp.runtime.progress import Progress, seconds_left
 )
 @policy_options
 @outcome_options
-@click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
+@click.option("--compare", metavar="TABLE", help="A second table: which is more private, and better for whom?")
 @click.option("--since", metavar="BUNDLE", help="Tell what has changed since an earlier bundle: its folder, zip or manifest.json.")
 @click.option("--html", "html", type=WritablePath(), metavar="FILE", help="Write one self-contained page.")
 @click.option(
@@ -152,7 +152,8 @@ def audit(
 
     TABLE is a file (CSV, JSON, .npy; --dyadic takes decimals and doubles as the exact numbers that they are)
     or a word such as geometric:n=3,alpha=1/4 or opendp-geometric:scale=1,lower=0,upper=50 ('exactdp
-    mechanisms' lists them). Of several tables a line each is printed.
+    mechanisms' lists them). Of several tables a line each is printed. To compare two tables, give the second
+    one to --compare: the first line says which is more private, and which is better for whom (--for).
 
     Of a word whose table is too large its law is judged, and what the law does not decide is told.
 
@@ -211,11 +212,10 @@ def audit(
     _write_repaired(verdict.evidence, repaired, out)
     _write_certificates(verdict.evidence, folder, out)
     _write_bundle(verdict, bundle, out)
-    sections, extra = ([], {}) if other is None else _side_by_side(verdict, other, out, by_position=matched)
-    if since is not None:
-        sections, extra = _since(verdict, since, out)
+    sections, extra = _since(verdict, since, out)
     _note_outcomes(verdict, table, outcomes, out)
-    return out.answer(verdict, also=sections, extra=extra | _checked(verdict.evidence.verdicts, out))
+    extra |= _checked(verdict.evidence.verdicts, out)
+    return out.answer(_compared(verdict, other, out, by_position=matched), also=sections, extra=extra)
 
 
 def _checked(parts: dict[str, Verdict[Any]], out: Output) -> dict[str, Any]:
@@ -266,19 +266,19 @@ def _note_subject(found: Audit, out: Output, *, deltas: bool) -> None:
         out.subject = subject_of(found.title)
 
 
-def _side_by_side(
-    verdict: Verdict[Audit], other: Verdict[Audit], out: Output, *, by_position: bool
-) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
-    """What is told of two tables: a section, and the second one in JSON."""
-    rows = comparison(verdict.evidence, other.evidence, by_position=by_position)
-    pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
+def _compared(verdict: Verdict[Audit], other: Verdict[Audit] | None, out: Output, *, by_position: bool) -> Verdict[Audit]:
+    """The answer about the first table, with the second one beside it, if there is one."""
+    if other is None:
+        return verdict
     out.notes.append(_beside(verdict.evidence, other))
-    told = {"verdict": other.head, "claim": other.claim, "scope": str(other.scope), **audit_json(other.evidence)}
-    return [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)], {"compared": told}
+    beside = compare_audits(verdict.evidence, other, by_position=by_position)
+    return replace(verdict, evidence=replace(verdict.evidence, compared=beside))
 
 
-def _since(verdict: Verdict[Audit], place: str, out: Output) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
-    """What has changed since a bundle: a section, and the same in JSON."""
+def _since(verdict: Verdict[Audit], place: str | None, out: Output) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
+    """What has changed since a bundle: a section, and the same in JSON; nothing without one."""
+    if place is None:
+        return [], {}
     from exactdp.certificate.since import changes_since  # only where it is asked for
     from exactdp.report.difference import since_json, since_section
 
@@ -395,6 +395,7 @@ class _Question:
     def verdict(self, text: str, out: Output, beside: Neighbours | None = None) -> Verdict[Audit]:
         """What is found of a table; one with the labels of the table beside it has its neighbours."""
         given = read_given(text, self.reading, level=self.level, notes=out.notes)
+        file = self.reading.undivided
         if given.levelled:
             self.reading.use("level")
         chosen = neighbours_of(self.graph, self.metric, self.reading)
@@ -428,7 +429,8 @@ class _Question:
             time_limit=seconds_left(),
             progress=out.progress,
         )
-        return out.or_certain(question)
+        answer = out.or_certain(question)
+        return answer if file is None else of_file(answer, file)
 
 
 def _words(text: str) -> ConsumerWords:

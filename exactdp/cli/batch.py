@@ -170,7 +170,7 @@ def audit_all(tables: Sequence[str], outcomes: Outcomes, workers: int | None, *,
             records.append(record)
             outcomes.enter(record)
             if not as_json:
-                say(record.line, more=True)
+                say(record.line, more=True, fold=True)
             idle()
     except BaseException as error:  # what is not done is told as that in every file
         done = {record.table for record in records}
@@ -198,7 +198,7 @@ def _tell(records: Sequence[Record], outcomes: Outcomes, code: int, *, as_json: 
         body |= {"error": "; ".join(outcomes.unwritten), "error_type": "WriteError"} if outcomes.unwritten else {}
         say(json.dumps(body, indent=2))
         return
-    say("\n".join([told, *(f"note  {note}" for note in outcomes.notes)]))
+    say("\n".join([told, *(f"note  {note}" for note in outcomes.notes)]), fold=True)
     for error in outcomes.unwritten:
         tell(f"Error: {error}")
 

@@ -17,8 +17,8 @@ import click
 
 from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
-from exactdp.cli.inputs import is_labelled, level_of, mended_table, read_given, require_file
-from exactdp.cli.program import PROVED, command, finish, progress_line, say, tell
+from exactdp.cli.inputs import is_labelled, leave_level_out, level_of, mended_table, read_given, require_file
+from exactdp.cli.program import PROVED, command, finish, progress_line, say, tell, terminal_width
 from exactdp.cli.reading import (
     Reading,
     WritablePath,
@@ -51,7 +51,7 @@ from exactdp.model.labels import given_names
 from exactdp.readers.formulas import has_letters, read_formula_table
 from exactdp.readers.tables import require_rows
 from exactdp.report.certificates import certificate_items
-from exactdp.report.html import items_html, page
+from exactdp.report.html import items_html, page, table_html
 from exactdp.report.items import Fact, Item, explained, grid_of
 from exactdp.report.latex import items_latex
 from exactdp.report.text import items_text
@@ -200,7 +200,7 @@ def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) 
     level = level_of(alpha, epsilon, reading=reading)
     given = read_given(text, reading, level=level)
     if not given.levelled:
-        leave_out(f"{text} does not depend on a level", "alpha", "epsilon")
+        leave_level_out(text)
     return given.table, level
 
 
@@ -383,11 +383,13 @@ def _write(path: Path | None, content: str | bytes) -> None:
     "exactdp show geometric:n=3 --alpha 1/4 --latex",
     "exactdp show c.json",
     "exactdp show table.csv --html > table.html",
+    "exactdp show table.csv -o table.svg",
     "exactdp show letters.csv --letters '0 < p < 1/2, 0 < q < 1/2'",
 )
 @click.argument("file")
 @click.option("--latex", is_flag=True, help="LaTeX (amsmath).")
-@click.option("--html", is_flag=True, help="An HTML page.")
+@click.option("--html", is_flag=True, help="An HTML page, with a picture of the table.")
+@click.option("-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Draw the table: .svg, .png or .pdf (exactdp[plot]).")
 @click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
 @header_option
 @transpose_option
@@ -400,6 +402,7 @@ def show(
     file: str,
     latex: bool,
     html: bool,
+    path: Path | None,
     labels: bool,
     header: bool | None,
     transpose: bool,
@@ -413,16 +416,24 @@ def show(
     """Print a certificate, a mechanism or a table for people.
 
     A certificate is checked first, and shown with the checker's own sentence; the exit code is the checker's.
+
+    A picture of a table is drawn by -o m.svg (or .png, .pdf), and in the page of --html: a square for each
+    entry, darker where it is more probable.
     """
     code = PROVED
+    if path is not None and path.suffix.lower() not in PICTURE_FILES:
+        raise click.UsageError(f"-o draws the table as {', '.join(PICTURE_FILES)}; for {path.name} {_instead(path)}")
+    if path is not None:
+        leave_out("the picture is written, and nothing is printed", "latex", "html", "approx", "full")
     if latex and html:
         raise click.UsageError("give --latex or --html, not both")
     if latex or html:
         leave_out(f"it is about text, not --{'latex' if latex else 'html'}", "approx", "full")
     reading = Reading(labels, dyadic, letters=letters_in(letters), header=header, transpose=transpose)
     table, level = _named(file, reading, alpha, epsilon)
+    items: list[Item]
     if table is not None:
-        items: list[Item] = [grid_of(explained(file, table), table)]
+        items = [grid_of(explained(file, table), table)]
     else:
         content = read_bytes(file, "FILE")
         if is_certificate(content):
@@ -434,13 +445,36 @@ def show(
             items = [grid_of(explained(title_of(file), table), table)]
     reading.require_used()
     _say_notes(reading)
-    if latex:
+    if path is not None:
+        _draw(table, path)
+    elif latex:
         say(items_latex(items))
     elif html:
-        say(page(title_of(file), items_html(items)))
+        say(page(title_of(file), items_html(items) if table is None else table_html(table, items)))
     else:
-        say(items_text(items, approx=approx, full=full))
+        say(items_text(items, approx=approx, full=full, width=None if full else terminal_width()))
     click.get_current_context().exit(code)
+
+
+PICTURE_FILES = (".svg", ".png", ".pdf")
+"""Endings of the files of pictures."""
+
+
+def _instead(path: Path) -> str:
+    """What writes another file."""
+    kinds = {".html": "--html", ".htm": "--html", ".tex": "--latex"}
+    option = kinds.get(path.suffix.lower())
+    return f"use {option} > {path.name}" if option else "see 'exactdp convert --help'"
+
+
+def _draw(table: Table | None, path: Path) -> None:
+    """Write the picture of a table."""
+    if table is None:
+        raise click.UsageError("-o draws tables, and this is a certificate; leave it out")
+    content = io.BytesIO()
+    table.plot().savefig(content, format=path.suffix.lower().removeprefix("."))
+    write_file(path, content.getvalue())
+    say(f"the picture was written to {path}")
 
 
 def _certificate(content: bytes, title: str) -> tuple[list[Item], int]:

@@ -102,6 +102,8 @@ def refine(
         return out.answer(verdict)
     out.uncertified.append("the certificate is about A ⊑ B, not about the order of both")
     told = TOPICS.entry(type(order.evidence)).json(order.evidence)
+    if order.evidence.incomparable:
+        out.notes.append("neither can be derived from the other: each is better for some consumer, as the order of both says")
     return out.answer(verdict, also=[("The order of both", facts(order))], extra=told)
 
 

@@ -7,12 +7,11 @@ What is labelled is matched by label, what is not by position; both together onl
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
@@ -24,6 +23,7 @@ from exactdp.cli.reading import (
     Unsized,
     in_file,
     is_a_word,
+    leave_out,
     may_be_formulas,
     named_file,
     names_file,
@@ -72,6 +72,7 @@ from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
 
 if TYPE_CHECKING:
+    from exactdp.analysis.verdict import Verdict
     from exactdp.readers.grids import Grid
 
 T = TypeVar("T", Table, Loss, Prior, PrintedTable)
@@ -94,23 +95,12 @@ def same_labels(labels: Labels, others: Labels) -> bool:
 def common_labels(reading: Reading, notes: list[str], axis: str, things: Sequence[tuple[str, Labels]]) -> Labels:
     """The labels in whose order all things are taken: of the first that is labelled or named, else the first.
 
-    Parameters
-    ----------
-    reading : Reading
-        Whether ``--by-position`` is given.
-    notes : list of str
-        What is matched by position, with the order, is added here.
-    axis : str
-        What the entries are called: "inputs".
-    things : sequence of (title, labels)
-        In the order of precedence.
-
-    Raises
-    ------
-    LabelError
-        Labelled things beside unlabelled ones, without ``--by-position``.
-    ShapeError
-        Different numbers of entries where nothing else can match them.
+    * ``reading``: whether ``--by-position`` is given.
+    * ``notes``: what is matched by position, with the order, is added here.
+    * ``axis``: what the entries are called: "inputs".
+    * ``things``: in the order of precedence.
+    * raises LabelError: labelled things beside unlabelled ones, without ``--by-position``.
+    * raises ShapeError: different numbers of entries where nothing else can match them.
     """
     labelled = [(title, labels) for title, labels in things if is_labelled(labels)]
     named = [(title, labels) for title, labels in things if isinstance(labels, Positions) and labels.named]
@@ -194,6 +184,17 @@ class Given:
             raise type(error)(f"{self.title}: {told}", **error.facts) from None
 
 
+def leave_level_out(title: str) -> None:
+    """Refuse ``--alpha`` and ``--epsilon`` beside what has no place for them, or a level of its own."""
+    word, _, parameters = title.partition(":")
+    kept = [text for text in parameters.split(",") if text.partition("=")[0].strip() not in {"alpha", "epsilon"}]
+    own = [text for text in parameters.split(",") if text not in kept]
+    if own:
+        other = f"{word}:{','.join(kept)}" if kept else word
+        leave_out(f"{title} has its own level, {own[0]}, and {other} takes another one", "alpha", "epsilon")
+    leave_out(f"{title} does not depend on a level", "alpha", "epsilon")
+
+
 def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None, notes: list[str] | None = None) -> Given:
     """The mechanism or table that a word (``geometric:n=3``) or a file (CSV, JSON, .npy, ``-``) names.
 
@@ -201,25 +202,28 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     not sum to 1 is repaired, and a note says so.
     """
     given = _read_given(text, reading, level, notes)
+    reading.rows_named = is_labelled(given.table.inputs)
     reading.note_subject("mechanism", given.named, file=bool(given.file))
     return given
 
 
-def read_for_loss(
-    text: str, loss: str | None, reading: Reading, *, level: PrivacyLevel | None = None, notes: list[str] | None = None
-) -> Given:
-    """The same where a loss is asked about: a table that is too large is refused with what its law says."""
-    try:
-        return read_given(text, reading, level=level, notes=notes)
-    except ResourceLimitError as error:
-        from exactdp.analysis.laws import losses_by_law  # loaded where a table is refused
+def loss_by_law(
+    asked: LawQuestion, text: str, words: ConsumerWords, reading: Reading, *, near: str | None = None, level: PrivacyLevel | None = None
+) -> Verdict[Any] | None:
+    """What the law of a word too large for a table says of its loss; None for another question."""
+    from exactdp.analysis import laws  # loaded for words only
 
-        told = losses_by_law(numbered_word(text, reading), loss, level)
-        if told is None:
-            raise
-        refused = error.message.partition("; for every size")[0].partition(" (to allow it")[0]
-        size = re.sub(r"^the table '[^']*'", "its table", refused)
-        raise ResourceLimitError(f"{text}: by its law {told}; no certificate: {size}", **error.facts) from None
+    plain = words.gain is None and words.side_information is None and words.prior in (None, "uniform")
+    if words.loss is None or not plain or not mechanisms.is_mechanism_spec(text):
+        return None
+    if words.loss not in laws.LOSSES_OF_LAWS:
+        return None
+    consumer = MinimaxConsumer(words.loss) if words.prior is None else BayesianConsumer(words.loss)
+    return laws.loss_by_law(laws.Asked[asked], numbered_word(text, reading), consumer, near, level)
+
+
+LawQuestion = Literal["OPTIMAL", "OPTIMAL_AFTER_REMAP", "BEST_REMAP"]
+"""What is asked, by the names of :class:`exactdp.analysis.laws.Asked`."""
 
 
 def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: list[str] | None) -> Given:
@@ -405,7 +409,7 @@ def _require_columns(table: Table, title: str) -> None:
 def mended_table(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
     """The table, its rows divided by their sums if --renormalise is given and some do not sum to 1."""
     faults = table.faults() if reading.renormalise else None
-    reading.mended(bool(faults))
+    reading.mended(table if faults else None)
     if not faults:
         return table
     mended = in_file(title, table.renormalise)

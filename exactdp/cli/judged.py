@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from exactdp import analysis
-from exactdp.analysis.privacy import level_of_truth, transposed
+from exactdp.analysis.faulty_tables import level_of_truth, transposed
 from exactdp.analysis.wording import level_text
 from exactdp.cli.inputs import Given
 from exactdp.cli.naming import Subject

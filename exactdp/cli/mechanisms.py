@@ -41,9 +41,9 @@ def mechanisms(word: str | None, as_json: bool) -> None:
         found = [_json(family) for family in chosen]
         say(json.dumps(found[0] if name is not None else {"mechanisms": found}, indent=2))
     elif name is not None:
-        say("\n".join(_whole(chosen[0])))
+        say("\n".join(_whole(chosen[0])), fold=True)
     else:
-        say("\n\n".join("\n".join(_lines(family)) for family in chosen))
+        say("\n\n".join("\n".join(_lines(family)) for family in chosen), fold=True)
 
 
 def _lines(family: Any) -> list[str]:

@@ -14,13 +14,16 @@ from exactdp.analysis.optimality.letters_at_point import region_of
 from exactdp.cli.inputs import (
     Chosen,
     Given,
+    LawQuestion,
     in_one_order,
     level_of,
+    loss_by_law,
     matched_guesses,
     meant_neighbours,
     neighbours_of,
+    numbered_word,
     on_inputs,
-    read_for_loss,
+    read_given,
     read_wanted,
 )
 from exactdp.cli.judged import Judged, judged, not_stochastic
@@ -43,6 +46,7 @@ from exactdp.cli.reading import (
 from exactdp.cli.submitted import Submitted, print_template
 from exactdp.errors import LabelError, ResourceLimitError
 from exactdp.exact import RationalFunction
+from exactdp.mechanisms import is_mechanism_spec, law_of_word
 from exactdp.model import BayesianConsumer, Consumer, MinimaxConsumer, Neighbours, PrivacyLevel
 from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
@@ -51,7 +55,6 @@ from exactdp.runtime.progress import seconds_left
 
 if TYPE_CHECKING:
     from exactdp.analysis import OptimalityEvidence, OptimumEvidence, Verdict
-    from exactdp.analysis.optimality.law_optimum import LawOptimum
 
 
 @command(
@@ -177,8 +180,10 @@ class Asked:
         return cls(mechanism=mechanism, **given)
 
 
-def _by_law(asked: Asked, reading: Reading) -> Verdict[LawOptimum] | None:
+def _by_law(asked: Asked, reading: Reading) -> Verdict[Any] | None:
     """The least zero-one loss on a graph too large for a table, where nothing else was asked."""
+    if asked.mechanism is not None:
+        return _loss_by_law(asked, reading)
     words, more = asked.consumer, (asked.mechanism, asked.dual, asked.claimed_value, asked.metric, asked.consumer.gain)
     plain = words.loss == "zero-one" and words.side_information is None and words.prior in (None, "uniform")
     if not plain or any(more) or asked.unique or asked.template or not isinstance(asked.graph, str):
@@ -192,12 +197,28 @@ def _by_law(asked: Asked, reading: Reading) -> Verdict[LawOptimum] | None:
     return None if level is None else optimum_by_law(asked.graph, level, who)
 
 
+def _loss_by_law(asked: Asked, reading: Reading) -> Verdict[Any] | None:
+    """The loss of noise too large for a table, where nothing more was asked than whether it is the least."""
+    more = (asked.dual, asked.claimed_value, asked.metric, asked.unique, asked.own_level, asked.template, asked.rounding)
+    word, near = asked.mechanism, "path" if asked.graph is None else asked.graph
+    if word is None or any(more) or not isinstance(near, str | Unsized) or not is_mechanism_spec(word):
+        return None
+    word = numbered_word(word, reading)
+    level = level_of(asked.alpha, asked.epsilon, None, reading=reading)
+    if level is None and law_of_word(word) is None:
+        return None
+    level = level or _level_inside(word, None)
+    question: LawQuestion = "OPTIMAL_AFTER_REMAP" if asked.after_remap else "OPTIMAL"
+    near = near.family if isinstance(near, Unsized) else near
+    return loss_by_law(question, word, asked.consumer, reading, near=near, level=level)
+
+
 def _read_problem(out: Output, reading: Reading, asked: Asked) -> tuple[_Problem, Given | None]:
     """The problem, and the mechanism to be judged, in one order of the inputs."""
     # neighbours, level and mechanism: each may say what another one leaves out
     chosen = neighbours_of(asked.graph, asked.metric, reading)
     level = level_of(asked.alpha, asked.epsilon, chosen, reading=reading)
-    given = None if asked.mechanism is None else read_for_loss(asked.mechanism, asked.consumer.loss, reading, level=level, notes=out.notes)
+    given = None if asked.mechanism is None else read_given(asked.mechanism, reading, level=level, notes=out.notes)
     level = PrivacyLevel("1/2") if asked.template else level or _level_inside(asked.mechanism, chosen)
     near = meant_neighbours(chosen, given, out)
     # the consumer, and the inputs of all in one order

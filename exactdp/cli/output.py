@@ -195,7 +195,9 @@ class Output:
             blocks.append(section_text(heading, items, approx=self.approx, full=self.full, width=None if self.full else width))
         about = f"; it is about {self.subject}" if self.subject else ""
         name = printable(written or "")
-        blocks += [f"certificate written to {name}{about} (check it: exactdp verify {name})"] if written else []
+        written_to, check = f"certificate written to {name}{about}", f"(check it: exactdp verify {name})"
+        fits = width is None or len(written_to) + 1 + len(check) <= width
+        blocks += [f"{written_to} {check}" if fits else f"{written_to}\n{check}"] if written else []
         word = verdict.decision.value
         coloured = (word.upper(), COLOURS[verdict.decision] if verdict.head == word else "")
         say("\n\n".join(blocks), coloured=coloured)

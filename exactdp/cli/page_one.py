@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +15,7 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit_summary import AuditSummary, audit_summary
 from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.verdict import Verdict
+from exactdp.certificate.page_one import STATEMENTS
 from exactdp.cli.output import Output
 from exactdp.cli.program import command_line, progress_line
 from exactdp.cli.reading import Reading, WritablePath, all_read, in_file, leave_out
@@ -47,7 +49,7 @@ def page_options(function: F) -> F:
             metavar="TOPIC=TEXT",
             expose_value=False,
             callback=_stated,
-            help="State what is not decided here, on page one, as in sampler='tested by T' (repeatable).",
+            help=f"State what is not decided here, on page one, as in sampler='tested by T' (repeatable). Topics: {', '.join(STATEMENTS)}.",
         ),
         click.option(
             "--statements",
@@ -125,7 +127,8 @@ def require_page(*, bundle: Path | None, compare: str | None) -> None:
 def summary_of(verdict: Verdict[Any], reading: Reading) -> AuditSummary | LawAudit:
     """The numbers of page one, with how those of the table were read."""
     precision = "doubles" if reading.dyadic else "decimals" if reading.saw_decimals else "exact"
-    return audit_summary(verdict, precision)
+    found = audit_summary(verdict, precision)
+    return replace(found, rows_named=reading.rows_named) if isinstance(found, AuditSummary) else found
 
 
 def write_page(verdict: Verdict[Any], out: Output, word: str) -> None:

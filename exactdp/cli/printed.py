@@ -21,6 +21,7 @@ from exactdp.certificate.manifest import ENDING
 from exactdp.cli.inputs import (
     GivenPrinted,
     in_one_order,
+    is_labelled,
     level_of,
     level_or_one_of,
     matched_guesses,
@@ -43,6 +44,7 @@ def asked_of_printed(
 ) -> tuple[GivenPrinted, Neighbours]:
     """The printed table and its neighbours, in one order."""
     given = read_printed(mechanism, reading)
+    reading.rows_named = is_labelled(given.table.inputs)
     near = in_one_order(reading, out.notes, meant_neighbours(neighbours_of(graph, metric, reading), given, out), given)
     out.notes.append("the answer is about all mechanisms that print so: each row sums to 1")
     return on_inputs(given, near.vertices), near

@@ -9,7 +9,6 @@ import click
 
 from exactdp import analysis
 from exactdp.analysis import laws
-from exactdp.analysis.privacy import with_region
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import private_text
 from exactdp.cli.inputs import (
@@ -37,8 +36,7 @@ from exactdp.cli.reading import (
     rounding_of,
     rounding_option,
 )
-from exactdp.errors import UndecidedSignError
-from exactdp.exact import RationalFunction, RationalFunctionField
+from exactdp.exact import RationalFunction
 from exactdp.mechanisms import has_letters
 from exactdp.model import Mechanism, Neighbours, PrivacyLevel
 from exactdp.report.values import level_json
@@ -178,12 +176,7 @@ def _answer(out: Output, found: Mechanism, near: Neighbours, level: PrivacyLevel
     """How private a mechanism is; of one with the level's own letter, asked at a number, for every letter."""
     if level is None:
         return analysis.tightest_level(found, near, progress=out.progress, time_limit=seconds_left())
-    try:
-        return analysis.is_private(found, near, level, progress=out.progress, time_limit=seconds_left())
-    except UndecidedSignError:  # at some values of the letter it is, at others not
-        if level.field.letters or not isinstance(found.field, RationalFunctionField):
-            raise
-        return analysis.is_private(with_region(found), near, level, progress=out.progress, time_limit=seconds_left())
+    return analysis.is_private(found, near, level, progress=out.progress, time_limit=seconds_left())
 
 
 def _by_law(mechanism: str, family: str | None, level: PrivacyLevel | None, reading: Reading) -> Verdict[laws.LawEvidence] | None:

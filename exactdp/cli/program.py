@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -153,10 +154,29 @@ def command(*examples: str, builds: bool = True) -> Callable[[Callable[..., Any]
 
 
 def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
-    """A section of lines that are not wrapped."""
+    """A section of commands, one a line; on a terminal that is narrower in the shell's own way."""
+    width = terminal_width()
     with formatter.section("Examples"):
         for line in examples:
-            formatter.write(f"  {line}\n")
+            formatter.write(f"  {line if width is None else continued(line, width)}\n")
+
+
+def continued(line: str, width: int) -> str:
+    r"""A command in lines that fit into a terminal, broken before options; it can be pasted as it stands.
+
+    >>> continued("exactdp optimal --graph path:3 --loss abs", 32)
+    'exactdp optimal \\\n    --graph path:3 --loss abs'
+    """
+    words: list[str] = []
+    for part in re.split(r" (?=--?[a-z])", line):  # an option stays beside its value
+        words += [part] if len(part) + 6 <= width else re.findall(r"(?:'[^']*'|\"[^\"]*\"|\S)+", part)
+    lines = [words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + len(word) + 7 <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return " \\\n    ".join(lines)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -171,10 +191,33 @@ def terminal_width() -> int | None:
     return get_terminal_size().columns
 
 
-def say(text: str, *, more: bool = False, coloured: tuple[str, str] = ("", "")) -> None:
+def fitted(line: str, width: int) -> str:
+    r"""A line that is longer than the terminal is wide, folded at spaces under its second column.
+
+    >>> fitted("  law     one two three four", 22)
+    '  law     one two\n          three four'
+    >>> fitted("c.json: accepted: yes", 16)
+    'c.json:\n  accepted: yes'
+    """
+    if len(line) <= width:
+        return line
+    from textwrap import wrap
+
+    column = re.match(r" *\S+(?: \S+)* {2,}(?=\S)", line)
+    beside = 0 if column is None else column.end()
+    if not 0 < beside <= width // 2 or beside + max(map(len, line.split())) > width:
+        beside = 0
+    leading = line[:beside] if beside else " " * (len(line) - len(line.lstrip(" ")))
+    indent = beside or len(leading) + 2
+    lines = wrap(line[len(leading) :], width - indent, break_long_words=False, break_on_hyphens=False)
+    return leading + f"\n{' ' * indent}".join(lines)
+
+
+def say(text: str, *, more: bool = False, coloured: tuple[str, str] = ("", ""), fold: bool = False) -> None:
     """Print lines on standard output at once. Whether that worked is told at the end.
 
     ``coloured`` is a word that the text begins with, and its colour on a terminal; ``NO_COLOR`` is respected.
+    ``fold``: lines are made to fit into a terminal (:func:`fitted`); data and what is pasted are not.
 
     Unless there is more to come, the line of progress ends here, and no time limit ends the program.
 
@@ -185,7 +228,10 @@ def say(text: str, *, more: bool = False, coloured: tuple[str, str] = ("", "")) 
         finish()
     context = click.get_current_context(silent=True)
     with contextlib.nullcontext() if context is None or _LINE not in context.meta else progress_line().hidden():
-        click.echo(_in_colour(_lines(text), *coloured))
+        width = terminal_width() if fold else None
+        lines = _lines(text)
+        lines = lines if width is None else "\n".join(fitted(line, width) for line in lines.split("\n"))
+        click.echo(_in_colour(lines, *coloured))
 
 
 def _in_colour(text: str, word: str, colour: str) -> str:
@@ -329,7 +375,7 @@ COMMANDS = {
     ),
     "tight": ("exactdp.cli.tight", "Is there a tight-constraints mechanism for a graph; at which levels?"),
     "regular": ("exactdp.cli.tight", "Is a prior regular for a graph; at which levels?"),
-    "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair."),
+    "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair; compare it with another."),
     "register": ("exactdp.cli.register", "Check a register of audits: each line, its digest, and the chain."),
     "type": ("exactdp.cli.type", "All mechanisms of a privacy type: vertices, kernel mechanisms, capacities."),
     "mechanisms": ("exactdp.cli.mechanisms", "The words that name mechanisms: parameters, law, source, example."),
@@ -342,7 +388,10 @@ COMMANDS = {
 }
 """Each command with its module and its line in the list."""
 
-PICTURES = "pictures are drawn by 'exactdp audit TABLE --html page.html', and in Python by .plot() of what was read"
+PICTURES = (
+    "pictures are drawn by 'exactdp show TABLE -o m.svg' and 'exactdp audit TABLE --html page.html', "
+    "and in Python by .plot() of what was read"
+)
 """Where the pictures are."""
 
 ELSEWHERE = {
@@ -351,7 +400,7 @@ ELSEWHERE = {
 }
 """Words that are no commands, and where to find what they name."""
 
-TWO = "audit A --compare B (how private each is), or refine A B (which is better for whom)"
+TWO = "audit A --compare B (which is more private, and better for whom), or refine A B (can B be made from A)"
 """The questions about two mechanisms."""
 
 MEANT = {

@@ -25,7 +25,8 @@ from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
 from exactdp.exact.assumptions import read_assumptions
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.exact.identity import same_formula
-from exactdp.model.mechanism import ROUNDING, Table, as_rounding
+from exactdp.model.faults import ROUNDING, as_rounding
+from exactdp.model.mechanism import Table
 from exactdp.model.metric import Metric
 from exactdp.model.named_losses import LOSSES, named_loss
 from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS
@@ -433,6 +434,8 @@ class Reading:
         self._said: dict[str, None] = {}
         self.subjects: list[Subject] = []
         self._decimals = self._mended = False
+        self.undivided: Table | None = None
+        self.rows_named = True
 
     @property
     def saw_decimals(self) -> bool:
@@ -480,10 +483,11 @@ class Reading:
                 shown = "no-header" if option == "header" and not self.header else option.replace("_", "-")
                 raise click.UsageError(f"--{shown} has no effect: {reason}; leave it out")
 
-    def mended(self, changed: bool) -> None:
-        """Note that ``--renormalise`` was applied to a table, and whether it changed it."""
+    def mended(self, table: Table | None) -> None:
+        """Note that ``--renormalise`` was applied to a table: as it was, if that changed it."""
         self.use("renormalise")
-        self._mended |= changed
+        self.undivided = table
+        self._mended |= table is not None
 
     def say(self, title: str, *notes: str) -> None:
         """Note what was told apart in a file without an option, or what an option might do."""

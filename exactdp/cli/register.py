@@ -46,5 +46,5 @@ def register(action: str, file: str, head: str | None, as_json: bool) -> None:
         body |= {"head": found.head, "line": None if found.fault is None else found.fault.line, "partial": found.partial}
         say(json.dumps({**body, "exit_code": code}, indent=2))
     else:
-        say(f"{file}: {told}")
+        say(f"{file}: {told}", fold=True)
     click.get_current_context().exit(code)

@@ -15,12 +15,14 @@ from exactdp.cli.inputs import (
     Given,
     Wanted,
     in_one_order,
+    leave_level_out,
     level_of,
+    loss_by_law,
     matched_remap,
     meant_neighbours,
     neighbours_of,
     on_inputs,
-    read_for_loss,
+    read_given,
     read_remap,
     read_wanted,
     sized,
@@ -91,9 +93,12 @@ def remap(
     'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """
     level = level_of(alpha, epsilon, reading=reading)
-    given = read_for_loss(mechanism, consumer.loss, reading, level=level, notes=out.notes)
+    known = None if judged or unique or rounding else loss_by_law("BEST_REMAP", mechanism, consumer, reading, level=level)
+    if known is not None:
+        return out.answer(known)
+    given = read_given(mechanism, reading, level=level, notes=out.notes)
     if not given.levelled:
-        leave_out(f"{given.title} does not depend on a level", "alpha", "epsilon")
+        leave_level_out(given.title)
     wanted = read_wanted(consumer, reading)
     wanted.note_on_certificate(out)
     proposal = None if judged is None else read_remap(judged, reading, out.notes)

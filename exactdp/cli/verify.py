@@ -114,7 +114,7 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
                 rules.append(_rules(data, decided=checked.status in ("accepted", "replayed", "rejected")))
             bar(Progress("certificates", len(results), len(files), "files"))
             if not as_json:
-                say(str(judged), more=True)
+                say(str(judged), more=True, fold=True)
     except (KeyboardInterrupt, SystemExit, ExactDPError) as error:
         if not as_json:
             raise
@@ -139,7 +139,7 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
         say(json.dumps(body, indent=2))
     elif rests_on:
         width = max(map(len, rests_on))
-        say("\n".join(printable(f"{name.ljust(width)}  {value}") for name, value in rests_on.items()))
+        say("\n".join(printable(f"{name.ljust(width)}  {value}") for name, value in rests_on.items()), fold=True)
     click.get_current_context().exit(worst)
 
 
@@ -182,7 +182,7 @@ def _verify_bundle(place: str, as_json: bool) -> NoReturn:
         told = {**found, "audit": found["verdict"], "verdict": _verdict(code, replayed=False), "claim": found["sentence"]}
         say(json.dumps({"verdict": told.pop("verdict"), "claim": told.pop("claim"), **told}, indent=2))
     else:
-        say("\n".join(map(printable, text_of(found).split("\n"))))
+        say("\n".join(map(printable, text_of(found).split("\n"))), fold=True)
     click.get_current_context().exit(code)
 
 
@@ -206,7 +206,7 @@ def _verify_folder(folder: str, as_json: bool) -> NoReturn:
     else:
         who = "a row names it" if found.manifest is None else f"{MANIFEST} expects it"
         lines = [str(checked) for checked in found.others] + [f"{name}: missing: {who}" for name in found.missing]
-        say("\n".join(map(printable, [*lines, str(found)])))
+        say("\n".join(map(printable, [*lines, str(found)])), fold=True)
     click.get_current_context().exit(worst)
 
 

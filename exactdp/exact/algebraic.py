@@ -83,11 +83,12 @@ class AlgebraicNumber(Immutable, SympyOperand):
     (True, (Rational('1'), Rational('2')))
     """
 
-    __slots__ = ("_falls", "_hi", "_lo", "_poly")
+    __slots__ = ("_falls", "_hi", "_lo", "_narrowed", "_poly")
     _poly: fmpz_poly
     _lo: fmpq
     _hi: fmpq
     _falls: bool  # whether the polynomial is positive just below the number
+    _narrowed: AlgebraicNumber | None  # the number with the narrowest interval that a sign has needed
 
     def __new__(cls, poly: Any, lo: object, hi: object) -> AlgebraicNumber:
         """Find the irreducible factor that has the root; see the class."""
@@ -153,7 +154,7 @@ class AlgebraicNumber(Immutable, SympyOperand):
             return sign_of(q(self._lo))
         if q == 0 or q.gcd(self._poly).degree() > 0:
             return 0
-        here, height, precision = self, q.height_bits(), 64
+        here, height, precision = self._narrowed or self, q.height_bits(), 64
         while True:
             with PRECISION, workprec(height + max(precision, height)):
                 value = q(arb(here._lo).union(arb(here._hi)))
@@ -163,6 +164,7 @@ class AlgebraicNumber(Immutable, SympyOperand):
                 return -1
             for _ in range(16):
                 here = here._halved()
+            _set["_narrowed"](self, here)
             precision += 16 + here._lo.q.bit_length() // 4
 
     def enclosure(self, digits: int) -> tuple[Rational, Rational]:
@@ -332,6 +334,7 @@ def _make(poly: fmpz_poly, lo: fmpq, hi: fmpq, falls: bool | None = None) -> Alg
     _set["_lo"](result, lo)
     _set["_hi"](result, hi)
     _set["_falls"](result, bool(poly(lo) > 0) if falls is None else falls)
+    _set["_narrowed"](result, None)
     return result
 
 

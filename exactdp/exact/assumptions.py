@@ -60,7 +60,8 @@ def require_letter(name: object) -> str:
         shown = repr(name) if not isinstance(name, str) or len(name) < 40 else repr(name[:40] + "…")
         raise InputError(f"{shown} is no letter; give a short name such as p, q1, p_1 or alpha", value=name)
     if name in WORDS:
-        raise InputError(f"{name!r} can't be a letter, it is {WORDS[name]}; call it otherwise, such as p or {name}_1", value=name)
+        message = f"{name!r} can't be a letter, it is {WORDS[name]}; call it otherwise, such as p or {name}_1"
+        raise InputError(message, value=name)
     return name
 
 
@@ -95,7 +96,8 @@ def read_assumptions(text: str) -> tuple[dict[str, str], list[str]]:
     exactdp.errors.InputError: '0 < p, q < 1' can be read in two ways; write 0 < p < 1, 0 < q < 1, or both ...
     """
     if isinstance(text, str) and "ε" in text:
-        raise InputError("ε = −ln(α) can't be a letter here; give assumptions about the level instead, such as 0 < a < 1", text=text)
+        message = "ε = −ln(α) can't be a letter here; give assumptions about the level instead, such as 0 < a < 1"
+        raise InputError(message, text=text)
     intervals, where, waiting = dict[str, str](), list[str](), list[str]()
     names = dict[str, None]()
     for part in _parts(text):
@@ -128,7 +130,8 @@ def read_assumptions(text: str) -> tuple[dict[str, str], list[str]]:
                 low, high = re.split(RELATION, where[-1]), re.split(RELATION, part)
                 sign, other = re.findall(RELATION, where[-1])[0], re.findall(RELATION, part)[0]
                 both = ", ".join(f"{low[0].strip()} {sign} {x.strip()} {other} {high[1].strip()}" for x in (low[1], high[0]))
-                raise InputError(f"'{where[-1]}, {part}' can be read in two ways; write {both}, or both with 'and' between them", text=text)
+                message = f"'{where[-1]}, {part}' can be read in two ways; write {both}, or both with 'and' between them"
+                raise InputError(message, text=text)
             where.append(part)
             for name in re.findall(_NAME, part):
                 names[require_letter(name) if name != "α" else "alpha"] = None
@@ -180,7 +183,8 @@ _IN_EXPONENT = r"(?:\^|\*\*)\s*(?:\([^()]*)?$"
 def unknown_letter(text: str, name: str, known: Iterable[str] = ()) -> InputError:
     """The error for a letter about which nothing is assumed."""
     if name in WORDS:
-        return InputError(f"{shortened(text)!r} has {name}, which is no letter but {WORDS[name]}; numbers are rational here", text=text)
+        message = f"{shortened(text)!r} has {name}, which is no letter but {WORDS[name]}; numbers are rational here"
+        return InputError(message, text=text)
     if len(text) <= 1_000 and any(re.search(_IN_EXPONENT, text[: found.start()]) for found in re.finditer(rf"\b{re.escape(name)}\b", text)):
         return InputError(
             f"{shortened(text)!r} has {shortened(name)} in an exponent, which must be a number; give it, as in "

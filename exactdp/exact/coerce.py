@@ -37,10 +37,12 @@ def entries_of(values: object, what: str) -> list[Any]:
         raise InputError(f"the {what} are {values!r}; give a list", value=values)
     if is_series(values):
         if index_labels(getattr(values, "index", None)) is not None:
-            raise InputError(f"the {what} are a {kind} with labels, which would be dropped here; give its entries as a list", value=kind)
+            message = f"the {what} are a {kind} with labels, which would be dropped here; give its entries as a list"
+            raise InputError(message, value=kind)
         return list(_listed(values))
     if is_frame(values):
-        raise InputError(f"the {what} are a {kind}, whose labels would be dropped here; read it with table_of first", value=kind)
+        message = f"the {what} are a {kind}, whose labels would be dropped here; read it with table_of first"
+        raise InputError(message, value=kind)
     if is_mapping(values):
         raise InputError(f"the {what} are a {kind}, whose keys would be dropped here; give a list", value=kind)
     if getattr(getattr(values, "dtype", None), "names", None):
@@ -135,7 +137,8 @@ def as_count(value: object, name: str, *, least: int = 0) -> int:
     if type(value) is not int:
         raise wrong_kind(name, value, "an int")
     if value < least:
-        raise ParameterRangeError(f"the {name} is {value}, but must be at least {least}", name=name, value=value, allowed=f">= {least}")
+        message = f"the {name} is {value}, but must be at least {least}"
+        raise ParameterRangeError(message, name=name, value=value, allowed=f">= {least}")
     return value
 
 

@@ -54,13 +54,8 @@ def common_field(*things: Any) -> OrderedField:
 def scalar_of(value: object) -> Any:
     """A rational number, or the number that an expression of sympy without letters is.
 
-    Raises
-    ------
-    InputError
-        It is neither; a symbol does not say where it lives.
+    * raises InputError: it is neither; a symbol does not say where it lives.
 
-    Examples
-    --------
     >>> from sympy import exp
     >>> scalar_of("1/2"), scalar_of(exp(-1))
     (Rational('1/2'), ExponentialNumber('t', t = e^(−1)))

@@ -282,9 +282,8 @@ class ExponentialField(QuotientField):
     def __init__(self, epsilon: object, unit: int = 1, roots: Any = (1,)) -> None:
         value = Rational(epsilon)
         if value.sign() <= 0:
-            raise ParameterRangeError(
-                f"ε = {value} is not positive: e^(−ε) must lie strictly between 0 and 1", name="epsilon", value=value, allowed="> 0"
-            )
+            message = f"ε = {value} is not positive: e^(−ε) must lie strictly between 0 and 1"
+            raise ParameterRangeError(message, name="epsilon", value=value, allowed="> 0")
         if not isinstance(unit, int) or isinstance(unit, bool) or unit < 1:
             raise ParameterRangeError(f"the unit {unit!r} is not an integer >= 1", name="unit", value=unit, allowed=">= 1")
         try:
@@ -498,7 +497,8 @@ def reader_of_exponentials(texts: Iterable[str]) -> Callable[[str], Any]:
         formula = known[text] if text in known else parse_expression(text, [EXP])
         letter = next((leaf for leaf in leaves(formula) if not isinstance(leaf, Exponential)), None)
         if letter is not None:
-            raise InputError(f"{shortened(text)!r} has the letter {letter} beside {EXP}(…); a table has one or the other", text=text)
+            message = f"{shortened(text)!r} has the letter {letter} beside {EXP}(…); a table has one or the other"
+            raise InputError(message, text=text)
         return evaluate(formula, {EXP: power}, field)
 
     return read

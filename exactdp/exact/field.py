@@ -147,7 +147,8 @@ class Scalar(NumpyOperand, SympyOperand, ABC):
 
     def _incomparable(self, other: object) -> InputError:
         """The refusal of a comparison with an object of another library."""
-        return InputError(f"{self} is compared with {other!r} (a {type(other).__name__}), which is no exact number", value=other)
+        message = f"{self} is compared with {other!r} (a {type(other).__name__}), which is no exact number"
+        return InputError(message, value=other)
 
     def _inexact(self, asked: str) -> InexactInputError:
         """The refusal of a question that has no exact answer here."""

@@ -39,7 +39,8 @@ def formatted(p: int, q: int, spec: str) -> str:
     found = _DECIMAL.fullmatch(spec)
     if found is None or (found["align"] and found["zeros"]):
         reason = "" if found is None else ": an alignment and a zero before the width exclude each other"
-        raise ValueError(f"{spec!r} is no format of a rational number{reason}; write .3f, .6g, .2e, .1%, or a width such as >10")
+        message = f"{spec!r} is no format of a rational number{reason}; write .3f, .6g, .2e, .1%, or a width such as >10"
+        raise ValueError(message)
     width = _size(found["width"])
     return _aligned(found, *_as_decimal(p, q, found, width), width)
 

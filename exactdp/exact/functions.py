@@ -32,7 +32,6 @@ TypeError: ...
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable
 from typing import Any
 
@@ -46,15 +45,18 @@ from exactdp.exact.formula import Expression, shortened
 from exactdp.exact.inexact import exactly
 from exactdp.exact.intervals import Interval, SignPattern, sign_at, sign_pattern
 from exactdp.exact.polynomial import Poly, poly_key
-from exactdp.exact.quotient import FormulaArithmetic, FormulaField, Quotient, QuotientField, set_memo
+from exactdp.exact.quotient import FormulaArithmetic, FormulaField, FunctionQuotient, Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
-from exactdp.exact.sympy_operators import compared_with_sympy, is_expression
 
 NAMES = frozenset("abcdefghijklmnopqrstuvwxyz") | {"alpha"}
 """What the level may be called."""
 
 
-class RationalFunction(Quotient):
+MOST_PATTERNS = 20_000
+"""So many polynomials' signs are remembered at once, for each field."""
+
+
+class RationalFunction(FunctionQuotient):
     """An element of a :class:`RationalFunctionField`; made by arithmetic with its ``gen``."""
 
     __slots__ = ()
@@ -132,14 +134,14 @@ class RationalFunction(Quotient):
         return known
 
     def _pattern(self) -> SignPattern:
-        interval = self.field.interval
-        above, below = sign_pattern(self._n, interval), sign_pattern(self._d, interval)
+        pattern_of = self.field.sign_pattern
+        above, below = pattern_of(self._n), pattern_of(self._d)
         if not below.zeros:
             if below.signs == (1,):
                 return above
             return SignPattern(tuple(-s for s in reversed(above.signs)), above.zeros, above.changes)
         poles = tuple(x for x, _ in below.zeros)
-        both = sign_pattern(self._n * self._d, interval)
+        both = pattern_of(self._n * self._d)
         signs = tuple(s for s in both.signs if s or above.zeros or self._n == 0)
         return SignPattern(signs, above.zeros, both.changes, poles)
 
@@ -186,18 +188,6 @@ class RationalFunction(Quotient):
             raise difference._undecided(pattern)
         return all(good)
 
-    def __lt__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.lt, self, other) if is_expression(other) else self._holds(other, (-1,))
-
-    def __le__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.le, self, other) if is_expression(other) else self._holds(other, (-1, 0))
-
-    def __gt__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.gt, self, other) if is_expression(other) else self._holds(other, (1,))
-
-    def __ge__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.ge, self, other) if is_expression(other) else self._holds(other, (0, 1))
-
     def evaluate(self, x: object) -> Rational:
         """The exact value at a rational number.
 
@@ -208,7 +198,8 @@ class RationalFunction(Quotient):
         at = Rational(x)._q
         below = self._d(at)
         if below == 0:
-            raise DomainError(f"{self} is not defined at {self.field.name_of_level} = {at}", function=self, point=Rational(x))
+            message = f"{self} is not defined at {self.field.name_of_level} = {at}"
+            raise DomainError(message, function=self, point=Rational(x))
         return _wrap(self._n(at) / below)
 
     def sign_at(self, x: Point | int) -> int:
@@ -244,9 +235,8 @@ class RationalFunction(Quotient):
 
     def _inexact(self, asked: str) -> InexactInputError:
         letter = self.field.name_of_level
-        return InexactInputError(
-            f"{self} is a function of {letter} and has no {asked}; take its value at a level first: evaluate('1/2')", value=self
-        )
+        message = f"{self} is a function of {letter} and has no {asked}; take its value at a level first: evaluate('1/2')"
+        return InexactInputError(message, value=self)
 
     def rough_float(self) -> float:
         """About the value at one point of the interval; for float solvers, never for a verdict."""
@@ -280,10 +270,11 @@ class RationalFunctionField(QuotientField):
     (RationalFunctionField((1/2, 1), 'a'), RationalFunction('a^2'))
     """
 
-    __slots__ = ("_formulas", "_sample", "_zeros", "interval", "name", "name_of_level")
+    __slots__ = ("_formulas", "_outer", "_patterns", "_sample", "interval", "name", "name_of_level")
     interval: Interval
     _formulas: RationalFunctionField | None
-    _zeros: dict[Any, tuple[Point, ...]]
+    _outer: RationalFunctionField | None  # the last field that was found to know this one's interval
+    _patterns: dict[Any, SignPattern]
     name_of_level: str
     _sample: fmpq | None
     _scalar = RationalFunction
@@ -297,7 +288,7 @@ class RationalFunctionField(QuotientField):
             raise InputError(f"{name!r} can't name the level; use one small letter or 'alpha'", name=name)
         irrational = interval.is_point and isinstance(interval.lower, AlgebraicNumber)
         self._set(interval=interval, name_of_level=name, name=f"QQ({name}) on {interval}")
-        self._set(_sample=None if irrational else interval.sample()._q, _zeros={}, _formulas=None)
+        self._set(_sample=None if irrational else interval.sample()._q, _patterns={}, _formulas=None, _outer=None)
         self._set_ring((name,))
 
     @property
@@ -333,7 +324,8 @@ class RationalFunctionField(QuotientField):
 
     def _convert(self, value: Quotient) -> Any:
         if isinstance(value, RationalFunction) and value.field.name_of_level == self.name_of_level:
-            if value.field.interval.contains(self.interval):
+            if value.field is self._outer or value.field.interval.contains(self.interval):
+                self._set(_outer=value.field)
                 return self._wrap(value._n, value._d)
             raise MixedDomainError(
                 f"{value} is known on {value.field.interval} only, which does not contain {self.interval}; use restrict()",
@@ -349,7 +341,7 @@ class RationalFunctionField(QuotientField):
         value = p(at)
         if value != 0:
             return 1 if value > 0 else -1
-        return sign_pattern(p, self.interval).maximum or 1
+        return self.sign_pattern(p).maximum or 1
 
     def require_kept(self, denominators: Iterable[Poly], *results: RationalFunction) -> None:
         """DomainError unless some results have a pole wherever a denominator is zero on the interval.
@@ -375,11 +367,24 @@ class RationalFunctionField(QuotientField):
         return f"{self.name_of_level} = {shortened(str(point))}"
 
     def _zeros_of(self, p: Poly) -> tuple[Point, ...]:
-        """The points of the interval where a polynomial is zero, remembered."""
+        """The points of the interval where a polynomial is zero."""
+        return tuple(point for point, _ in self.sign_pattern(p).zeros)
+
+    def sign_pattern(self, p: Poly) -> SignPattern:
+        """The signs of a polynomial on the interval, remembered: entries and constraints repeat each other.
+
+        >>> field = RationalFunctionField()
+        >>> field.sign_pattern((2 * field.gen - 1)._n).changes
+        (Rational('1/2'),)
+        """
         key = poly_key(p)
-        if key not in self._zeros:
-            self._zeros[key] = tuple(point for point, _ in sign_pattern(p, self.interval).zeros)
-        return self._zeros[key]
+        known = self._patterns.get(key)
+        if known is None:
+            if len(self._patterns) >= MOST_PATTERNS:
+                self._patterns.clear()
+            known = sign_pattern(p, self.interval, None if self._sample is None else _wrap(self._sample))
+            self._patterns[key] = known
+        return known
 
     def require_defined(self, matrix: Any) -> None:
         """DomainError if an entry has a pole on the interval."""
@@ -408,7 +413,7 @@ class RationalFunctionField(QuotientField):
         rank, common = rank_of(self, matrix), self._poly(0)
         for minor in largest_minors(self, matrix, rank):
             common = common.gcd(minor)
-            zeros = [point for point, _ in sign_pattern(common, self.interval).zeros]
+            zeros = self._zeros_of(common)
             if not zeros:
                 return
         raise DomainError(

@@ -107,3 +107,29 @@ def is_undefined(value: Any) -> bool:
 def is_approximate(value: object) -> bool:
     """Whether it is pytest's ``approx`` of a number, which rounds what it is compared with."""
     return type(value).__name__ == "ApproxScalar"
+
+
+DOUBLE_DIGITS = 16
+"""Every decimal with fewer significant digits is the shortest one of its double, and so tells nothing."""
+
+
+def prints_double(numerator: int, denominator: int) -> bool | None:
+    """Whether a decimal is one that programs print for a double: the shortest one, or that of 17 digits.
+
+    True where it has 16 digits or more, False where it has fewer, None where it is not printed for a double.
+
+    >>> prints_double(30000000000000004, 10**17), prints_double(3, 10), prints_double(1, 3)
+    (True, False, None)
+    """
+    try:
+        nearest = numerator / denominator
+    except OverflowError:
+        return None
+    from fractions import Fraction
+
+    for text in (repr(nearest), f"{nearest:.17g}"):
+        printed = Fraction(text)
+        if printed.numerator * denominator == numerator * printed.denominator:
+            mantissa = text.partition("e")[0].lstrip("-0.").replace(".", "").rstrip("0")
+            return len(mantissa) >= DOUBLE_DIGITS
+    return None

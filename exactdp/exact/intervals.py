@@ -271,8 +271,8 @@ def sign_at(p: fmpz_poly, x: Point) -> int:
     return x.sign_of(p) if isinstance(x, AlgebraicNumber) else sign_of(p(x._q))
 
 
-def sign_pattern(p: Poly, interval: Interval) -> SignPattern:
-    """The signs of a polynomial on an interval.
+def sign_pattern(p: Poly, interval: Interval, point: Rational | None = None) -> SignPattern:
+    """The signs of a polynomial on an interval, inside of which ``point`` is, if one is known.
 
     >>> sign_pattern(fmpz_poly([1, -2, 1]), Interval(0, 1, upper_closed=True)).signs        # (1 − a)²
     (0, 1)
@@ -289,7 +289,7 @@ def sign_pattern(p: Poly, interval: Interval) -> SignPattern:
     if has_no_root(p, low._q, high._q):
         ends = ((interval.lower, interval.lower_closed), (interval.upper, interval.upper_closed))
         if all(sign_at(p, x) for x, closed in ends if closed):
-            return SignPattern((sign_at(p, between(interval.lower, interval.upper)),))
+            return SignPattern((sign_at(p, interval.sample() if point is None else point),))
     zeros = tuple((x, k) for x, k in isolate(p, low, high) if interval.contains(x))
     inside = [(x, k) for x, k in zeros if compare_points(x, interval.lower) > 0 and compare_points(x, interval.upper) < 0]
     sign = sign_at(p, between(interval.lower, inside[0][0] if inside else interval.upper))

@@ -93,7 +93,8 @@ def latex_lines(text: str, letters: Collection[str] = ()) -> list[tuple[int, lis
     if _BEGIN.search(text):
         found = list(_WHOLE.finditer(text))
         if len(found) != 1 or len(_BEGIN.findall(text)) != 1:
-            raise InputError("the LaTeX must hold one matrix or table, from its \\begin to its \\end; paste that one alone", line=1)
+            message = "the LaTeX must hold one matrix or table, from its \\begin to its \\end; paste that one alone"
+            raise InputError(message, line=1)
         before, after = text[: found[0].start()], text[found[0].end() :]
         meaning = _MEANING.search(before) or _MEANING.search(after)
         if meaning is not None and "\\alpha" not in found[0]["body"]:
@@ -101,7 +102,8 @@ def latex_lines(text: str, letters: Collection[str] = ()) -> list[tuple[int, lis
             before, after = (_MEANING.sub("", side, count=1) for side in (before, after))
         if not _NAMED.fullmatch(_AROUND.sub(" ", before)) or _AROUND.sub(" ", after).strip(" \t\r\n.,;"):
             stray = (before.strip() or after.strip())[:40]
-            raise InputError(f"{stray!r} stands beside the matrix of the LaTeX; multiply it into the entries, or leave it out", text=stray)
+            message = f"{stray!r} stands beside the matrix of the LaTeX; multiply it into the entries, or leave it out"
+            raise InputError(message, text=stray)
         start, body = found[0].start("body"), found[0]["body"]
         if not found[0]["kind"].rstrip("*").endswith("matrix"):
             columns = re.match(r"\s*(?:\[[^\]]*\])?\s*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\s*){0,2}", body)
@@ -152,7 +154,8 @@ def _known(cell: str, letters: Collection[str]) -> Collection[str]:
 
 
 def _refuse(number: int, fault: str) -> NoReturn:
-    raise InputError(f"line {number}: {fault} in the LaTeX; write the entry with \\frac, ^, \\alpha, + and - only", line=number)
+    message = f"line {number}: {fault} in the LaTeX; write the entry with \\frac, ^, \\alpha, + and - only"
+    raise InputError(message, line=number)
 
 
 def _letter(tokens: list[str], at: int, number: int, letters: Collection[str]) -> tuple[str, int]:

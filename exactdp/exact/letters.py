@@ -89,7 +89,8 @@ class Letters:
                 raise InputError(f"{name} is said to be {said}, and also {number}; give it one meaning", letter=name)
         for name in self.numbers:
             if other.region is not None and name in other.region.names:
-                raise InputError(f"{name} is said to be {self.numbers[name]}, and also a letter, {other.region}", letter=name)
+                message = f"{name} is said to be {self.numbers[name]}, and also a letter, {other.region}"
+                raise InputError(message, letter=name)
         region = self.region or other.region
         if self.region is not None and other.region is not None:
             region = part_of_both(self.region, other.region)
@@ -125,9 +126,8 @@ def letters_of(letters: LettersLike, where: Iterable[str] = ()) -> Letters:
         letters, between = read_assumptions(letters)
         extra = [*between, *extra]
     if not is_mapping(letters) or not letters:
-        raise InputError(
-            f"the letters are {brief_value(letters)}; give each with its assumption, such as letters={{'p': '(0, 1/2)'}}", value=letters
-        )
+        message = f"the letters are {brief_value(letters)}; give each with its assumption, such as letters={{'p': '(0, 1/2)'}}"
+        raise InputError(message, value=letters)
     numbers, assumed = dict[str, Rational](), dict[str, object]()
     for name, said in letters.items():
         number = _number(said)

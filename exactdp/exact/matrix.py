@@ -106,7 +106,8 @@ class ExactMatrix(Drawn, Immutable):
             raise ShapeError("a matrix needs at least one row and one column", expected=">= 1", got=0)
         for i, row in enumerate(lists):
             if len(row) != len(lists[0]):
-                raise ShapeError(f"row {i} has {len(row)} entries, row 0 has {len(lists[0])}", expected=len(lists[0]), got=len(row))
+                message = f"row {i} has {len(row)} entries, row 0 has {len(lists[0])}"
+                raise ShapeError(message, expected=len(lists[0]), got=len(row))
         shape = len(lists), len(lists[0])
         found = field_of(x for row in row_by_row(lists, "the numbers of a table", shape) for x in row)
         field = found if field is None or field is QQ else common_field(field, found)
@@ -178,7 +179,8 @@ class ExactMatrix(Drawn, Immutable):
         try:
             i, j = position
         except (TypeError, ValueError):
-            raise InputError(f"a matrix has rows and columns; write M[i, j] or M[i, :], not M[{position!r}]", value=position) from None
+            message = f"a matrix has rows and columns; write M[i, j] or M[i, :], not M[{position!r}]"
+            raise InputError(message, value=position) from None
         rows, columns = self._field.shape(self._store)
         if type(i) is not int or type(j) is not int:
             if isinstance(i, slice) or isinstance(j, slice):
@@ -299,10 +301,8 @@ class ExactMatrix(Drawn, Immutable):
         own = self._field if self._field.letters else None
         strange = sorted({s.name for s in expression.free_symbols} - set(self._field.letters))
         if strange:
-            raise InputError(
-                f"{expression} has the letter {strange[0]}, which the matrix has not; for a matrix of sympy write M.to_sympy()",
-                value=expression,
-            )
+            message = f"{expression} has the letter {strange[0]}, which the matrix has not; for a matrix of sympy write M.to_sympy()"
+            raise InputError(message, value=expression)
         return number_from_sympy(expression, own)
 
     def __pow__(self, exponent: SupportsIndex) -> ExactMatrix:
@@ -325,9 +325,8 @@ class ExactMatrix(Drawn, Immutable):
 
     def _square(self, what: str) -> None:
         if self.shape[0] != self.shape[1]:
-            raise ShapeError(
-                f"{what} needs a square matrix, this one is {self.shape[0]}×{self.shape[1]}", expected="square", got=self.shape
-            )
+            message = f"{what} needs a square matrix, this one is {self.shape[0]}×{self.shape[1]}"
+            raise ShapeError(message, expected="square", got=self.shape)
 
     def row_sums(self) -> tuple[Any, ...]:
         """The exact sum of every row.
@@ -397,7 +396,8 @@ class ExactMatrix(Drawn, Immutable):
         """
         self._square("solve")
         if right.shape[0] != self.shape[0]:
-            raise ShapeError(f"the right side has {right.shape[0]} rows, not {self.shape[0]}", expected=self.shape[0], got=right.shape[0])
+            message = f"the right side has {right.shape[0]} rows, not {self.shape[0]}"
+            raise ShapeError(message, expected=self.shape[0], got=right.shape[0])
         field = common_field(self, right)
         return ExactMatrix._from_store(field, field.solve(self.over(field)._store, right.over(field)._store))
 
@@ -521,7 +521,8 @@ class ExactMatrix(Drawn, Immutable):
 
         kind = np.dtype(object if dtype is None else dtype)
         if kind.kind not in "Ofc":
-            raise InexactInputError(f"a matrix of exact numbers is no array of {dtype}; leave dtype out, or give float, which rounds")
+            message = f"a matrix of exact numbers is no array of {dtype}; leave dtype out, or give float, which rounds"
+            raise InexactInputError(message)
         if kind.kind != "O":
             rows = [[float(x) for x in row] for row in self.rows()]
             return np.array(rows, dtype=float).astype(kind)
@@ -563,7 +564,8 @@ class ExactMatrix(Drawn, Immutable):
         """
         rows = frame_rows(frame)
         if index_labels(frame.index) is not None or index_labels(frame.columns) is not None:
-            raise LabelError("the frame has labels, and a matrix has none; read it with table_of(frame)", got=list(frame.columns))
+            message = "the frame has labels, and a matrix has none; read it with table_of(frame)"
+            raise LabelError(message, got=list(frame.columns))
         return cls(rows)
 
     def to_latex(self) -> str:
@@ -684,7 +686,8 @@ def _places(chosen: SupportsIndex | slice, size: int, what: str) -> range:
     if isinstance(chosen, slice):
         found = range(size)[chosen]
         if not found:
-            raise ShapeError(f"no {what} is between {chosen.start} and {chosen.stop}: there are {size}", expected=">= 1", got=0)
+            message = f"no {what} is between {chosen.start} and {chosen.stop}: there are {size}"
+            raise ShapeError(message, expected=">= 1", got=0)
         return found
     k = operator.index(chosen)
     if not -size <= k < size:
@@ -747,4 +750,5 @@ def _read(formula: Callable[[str], Any], text: str, row: int, column: int) -> An
     try:
         return formula(text)
     except (InputError, DomainError) as error:
-        raise type(error)(f"row {row}, column {column}: {error.message}", **{**error.facts, "row": row, "column": column}) from None
+        message = f"row {row}, column {column}: {error.message}"
+        raise type(error)(message, **{**error.facts, "row": row, "column": column}) from None

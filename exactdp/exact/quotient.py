@@ -26,6 +26,7 @@ from exactdp.exact.polynomial import Poly, lcm, leading_tail, number_of_terms, p
 from exactdp.exact.rational import Rational, equals_elsewhere, is_rational, require_no_float
 from exactdp.exact.sympy_operators import (
     Symbols,
+    compared_with_sympy,
     exponent_of,
     is_expression,
     number_from_sympy,
@@ -173,7 +174,8 @@ class Quotient(Immutable, Scalar):
                     return other._n, other._d  # one of the two is a formula
                 if self._joint_field(other) is not None:
                     return None  # see _elsewhere
-            raise MixedDomainError(f"{self} and {other}: {unmixed(self._field, other.field)}", fields=(self._field, other.field))
+            message = f"{self} and {other}: {unmixed(self._field, other.field)}"
+            raise MixedDomainError(message, fields=(self._field, other.field))
         if is_decimal(other):
             return self._operand(Rational(other))
         require_no_float(other)
@@ -419,6 +421,28 @@ def _poly_root(p: Poly, degree: int) -> Poly | None:
     return root
 
 
+class FunctionQuotient(Quotient):
+    """A function of letters, of which a comparison says what holds at every point of their region."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _holds(self, other: Any, allowed: tuple[int, ...]) -> bool:
+        """Whether the sign of self − other is one of these everywhere (True) or nowhere (False)."""
+
+    def __lt__(self, other: Any, /) -> bool:
+        return compared_with_sympy(operator.lt, self, other) if is_expression(other) else self._holds(other, (-1,))
+
+    def __le__(self, other: Any, /) -> bool:
+        return compared_with_sympy(operator.le, self, other) if is_expression(other) else self._holds(other, (-1, 0))
+
+    def __gt__(self, other: Any, /) -> bool:
+        return compared_with_sympy(operator.gt, self, other) if is_expression(other) else self._holds(other, (1,))
+
+    def __ge__(self, other: Any, /) -> bool:
+        return compared_with_sympy(operator.ge, self, other) if is_expression(other) else self._holds(other, (0, 1))
+
+
 class FormulaArithmetic:
     """What the elements of :attr:`~exactdp.exact.field.OrderedField.formulas` have in place of judgements.
 
@@ -639,9 +663,8 @@ class QuotientField(Immutable, OrderedField):
         try:
             value = self.evaluated(formula, letters)
         except KeyError as unknown:
-            raise InputError(
-                f"{text!r} speaks of {unknown.args[0]}, which is no letter of {self}; it has {', '.join(self.names)}", text=text
-            ) from None
+            message = f"{text!r} speaks of {unknown.args[0]}, which is no letter of {self}; it has {', '.join(self.names)}"
+            raise InputError(message, text=text) from None
         self.require_as_written(formula, letters, value)
         return value
 

@@ -144,6 +144,10 @@ def _explain(text: str, stop: int) -> tuple[int, str]:
         return 0, "digits are missing before the decimal point"
     if stop < len(text) and text[stop] == "." and stop + 1 == len(text):
         return stop, "digits are missing after the decimal point"
+    if stop < len(text) and text[stop] == "/" and stop + 1 == len(text):
+        return stop, "the denominator is missing"
+    if text[stop:].startswith("/") and text[:stop] in {"", "-"}:
+        return stop, "the numerator is missing"
     if stop > 0 and text[stop - 1] == "0" and stop < len(text) and text[stop].isdigit():
         return stop - 1, "a leading zero"
     begun = text[:stop].lstrip("-").isdigit() and text[stop : stop + 1] in {".", "/"}

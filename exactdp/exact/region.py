@@ -109,9 +109,8 @@ class Region:
             letters, between = read_assumptions(letters)
             extra = [*between, *extra]
         if not is_mapping(letters) or not letters:
-            raise InputError(
-                f"the letters are {brief_value(letters)}; give each with its assumption, such as {{'p': '(0, 1/2)'}}", value=letters
-            )
+            message = f"the letters are {brief_value(letters)}; give each with its assumption, such as {{'p': '(0, 1/2)'}}"
+            raise InputError(message, value=letters)
         for name in letters:
             require_letter(name)
         if len({*letters} & {*LEVEL}) > 1:
@@ -175,9 +174,8 @@ class Region:
             raise wrong_kind("letters", names, "a list of names")
         constraints = entries_of(constraints, "constraints")
         if not known or not all(_is_constraint(c, len(known)) for c in constraints):
-            raise InputError(
-                "a constraint is a pair of terms, ((exponents, coefficient), …), and of whether it is strict", value=constraints
-            )
+            message = "a constraint is a pair of terms, ((exponents, coefficient), …), and of whether it is strict"
+            raise InputError(message, value=constraints)
         found = tuple(dict.fromkeys(_primitive(terms_, strict) for terms_, strict in constraints))
         result = object.__new__(cls)
         result._fill(known, found, tuple(_text(c, known) for c in found))
@@ -374,7 +372,8 @@ def numbers_at(names: Sequence[str], point: Mapping[str, object]) -> list[Any]:
         raise wrong_kind("point", point, f"a mapping with a number for each of {', '.join(names)}")
     missing = next((name for name in names if name not in point), None)
     if missing is not None:
-        raise InputError(f"the point {brief_value(point)} has no number for {missing}; give one for each letter", value=point)
+        message = f"the point {brief_value(point)} has no number for {missing}; give one for each letter"
+        raise InputError(message, value=point)
     return [Rational(point[name])._q for name in names]
 
 
@@ -392,9 +391,8 @@ def _inequality_of(name: str, assumed: object) -> str:
     if isinstance(assumed, Interval):
         return _of_interval(name, assumed)
     if not isinstance(assumed, str):
-        raise InputError(
-            f"the assumption about {name} is {brief_value(assumed)}; give an interval such as '(0, 1/2)' or an inequality", value=assumed
-        )
+        message = f"the assumption about {name} is {brief_value(assumed)}; give an interval such as '(0, 1/2)' or an inequality"
+        raise InputError(message, value=assumed)
     shape = re.fullmatch(BOUNDS, assumed)
     return _of_relation(name, assumed) if shape is None else _of_bounds(name, assumed, *shape.groups())
 
@@ -414,7 +412,8 @@ def _of_relation(name: str, assumed: str) -> str:
     """A text that must be an inequality about the letter."""
     if re.search(RELATION, assumed) is None:
         shown = shortened(assumed)
-        raise InputError(f"{shown!r} is no assumption about {name}; give an interval such as '(0, 1/2)' or '[0, oo)'", value=assumed)
+        message = f"{shown!r} is no assumption about {name}; give an interval such as '(0, 1/2)' or '[0, oo)'"
+        raise InputError(message, value=assumed)
     if name not in names_in(assumed):
         raise InputError(f"the assumption about {name}, {shortened(assumed)!r}, does not speak of {name}", value=assumed)
     return assumed
@@ -424,7 +423,8 @@ def _of_bounds(name: str, assumed: str, opening: str, low: str, high: str, closi
     """An interval that was written, ``(low, high]``, as an inequality."""
     inside = next((end for end in (low, high) if re.search(RELATION, end)), None)
     if inside is not None:
-        raise InputError(f"the end {shortened(inside)!r} of {shortened(assumed)!r} is an inequality; ends are numbers", value=assumed)
+        message = f"the end {shortened(inside)!r} of {shortened(assumed)!r} is an inequality; ends are numbers"
+        raise InputError(message, value=assumed)
     free_below, free_above = low.lstrip("-−") in INFINITE and low[0] in "-−", high in INFINITE
     if (free_below and opening == "[") or (free_above and closing == "]"):
         raise InputError(f"in {assumed!r} an infinite end is included; write ( or ) there", value=assumed)
@@ -442,9 +442,11 @@ def _of_sympy(assumed: Any) -> str:
     """An interval or inequality of sympy, as text."""
     floats = [x for x in assumed.atoms() if x.is_Float]
     if floats:
-        raise InexactInputError(f"the assumption {assumed} has the Float {floats[0]}; write it with sympy Rationals", value=assumed)
+        message = f"the assumption {assumed} has the Float {floats[0]}; write it with sympy Rationals"
+        raise InexactInputError(message, value=assumed)
     if getattr(assumed, "is_Boolean", False) and not getattr(assumed, "is_Relational", False):
-        raise InputError(f"the assumption {assumed} is several; give an Interval or one inequality, the others as where=", value=assumed)
+        message = f"the assumption {assumed} is several; give an Interval or one inequality, the others as where="
+        raise InputError(message, value=assumed)
     if not hasattr(assumed, "left_open"):
         return str(assumed)
     return f"{'(' if assumed.left_open else '['}{assumed.start}, {assumed.end}{')' if assumed.right_open else ']'}"
@@ -457,9 +459,11 @@ def _require_room(low: str, high: str, assumed: str, name: str) -> None:
     except InputError:
         return  # a formula, or no number, which is said when it is read
     if ends[0] > ends[1]:
-        raise InputError(f"the ends of {assumed!r} are reversed, so that it has no {name}; the smaller one comes first", value=assumed)
+        message = f"the ends of {assumed!r} are reversed, so that it has no {name}; the smaller one comes first"
+        raise InputError(message, value=assumed)
     if ends[0] == ends[1]:
-        raise InputError(f"{assumed!r} leaves {name} no room; where {name} is one number, write {ends[0]} in its place", value=assumed)
+        message = f"{assumed!r} leaves {name} no room; where {name} is one number, write {ends[0]} in its place"
+        raise InputError(message, value=assumed)
 
 
 RATIONAL_ENDS = "ends are rational numbers: give one near it, or a condition between polynomials, such as p^2 < 1/2"
@@ -484,7 +488,8 @@ def _constraints(text: object, names: tuple[str, ...]) -> list[Constraint]:
     for sign, left, right in zip(signs, values, values[1:], strict=False):
         difference = right - left if sign[0] in "<≤" else left - right
         if difference.rational is not None:
-            raise InputError(f"in {text!r} both sides of {sign} differ by a number, {difference}; no letter is left", value=text)
+            message = f"in {text!r} both sides of {sign} differ by a number, {difference}; no letter is left"
+            raise InputError(message, value=text)
         if len(difference.denominator) != 1 or any(difference.denominator[0][0]):
             raise InputError(f"in {text!r} a letter is in a denominator; multiply by it, if its sign is known", value=text)
         found.append(_primitive(tuple(difference.numerator), sign in {"<", ">"}))
@@ -495,11 +500,13 @@ def _side(field: SymbolField, text: str, whole: str) -> SymbolicFunction:
     plain = text.strip().replace("−", "-")
     unknown = [name for name in names_in(plain) if name not in field.names and not (name in LEVEL and {*field.names} & {*LEVEL})]
     if "sqrt(" in plain or "pi" in unknown or "e" in unknown or "exp(" in plain or "√" in plain:
-        raise InputError(f"in the assumption {shortened(whole)!r}: {shortened(plain)} is irrational; {RATIONAL_ENDS}", text=whole)
+        message = f"in the assumption {shortened(whole)!r}: {shortened(plain)} is irrational; {RATIONAL_ENDS}"
+        raise InputError(message, text=whole)
     if not plain:
         raise InputError(f"{shortened(whole)!r} is no inequality; a side of it is empty", text=whole)
     if plain.strip("+-") in INFINITE:
-        raise InputError(f"in the assumption {shortened(whole)!r} infinity is on the wrong side; write (-oo, 1) or (0, oo)", text=whole)
+        message = f"in the assumption {shortened(whole)!r} infinity is on the wrong side; write (-oo, 1) or (0, oo)"
+        raise InputError(message, text=whole)
     if unknown:
         raise InputError(
             f"the assumption {shortened(whole)!r} speaks of {unknown[0]}, which is none of the letters {', '.join(field.names)}; give "

@@ -20,7 +20,6 @@ exactdp.errors.UndecidedSignError: p - q has not the same sign for all 0 < p < 1
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
@@ -36,17 +35,16 @@ from exactdp.exact.formula import LEVEL, Expression, names_in, parse_expression,
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.inexact import exactly
 from exactdp.exact.polynomial import Poly, poly_key, value_at
-from exactdp.exact.quotient import FormulaArithmetic, FormulaField, Quotient, QuotientField
+from exactdp.exact.quotient import FormulaArithmetic, FormulaField, FunctionQuotient, Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
 from exactdp.exact.region import MOST_LETTERS, Constraint, Region, numbers_at
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
-from exactdp.exact.sympy_operators import compared_with_sympy, is_expression
 
 if TYPE_CHECKING:
     from exactdp.exact.positivity import Lemma, Sign
 
 
-class RegionFunction(Quotient):
+class RegionFunction(FunctionQuotient):
     """An element of a :class:`RegionField`; made by arithmetic with its ``gens``, or from text."""
 
     __slots__ = ()
@@ -155,18 +153,6 @@ class RegionFunction(Quotient):
                 return all(good)
         raise difference._undecided(found)
 
-    def __lt__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.lt, self, other) if is_expression(other) else self._holds(other, (-1,))
-
-    def __le__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.le, self, other) if is_expression(other) else self._holds(other, (-1, 0))
-
-    def __gt__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.gt, self, other) if is_expression(other) else self._holds(other, (1,))
-
-    def __ge__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.ge, self, other) if is_expression(other) else self._holds(other, (0, 1))
-
     def value(self, point: Mapping[str, object]) -> Rational:
         """The exact value at a point.
 
@@ -181,7 +167,8 @@ class RegionFunction(Quotient):
 
     def _inexact(self, asked: str) -> InexactInputError:
         letters = ", ".join(f"'{name}': …" for name in self.field.names)
-        return InexactInputError(f"{self} is a function of letters and has no {asked}; take a value: value({{{letters}}})", value=self)
+        message = f"{self} is a function of letters and has no {asked}; take a value: value({{{letters}}})"
+        return InexactInputError(message, value=self)
 
     def rough_float(self) -> float:
         """About the value at one point of the region; for float solvers, never for a verdict."""
@@ -249,7 +236,8 @@ class RegionField(QuotientField):
             where = f"its denominator is 0 at {place(exact)}"
             below = replace(below, zero=exact)
         points = tuple(x for x in (below.zero, below.positive, below.negative) if x is not None)
-        return DomainError(f"{function} is not defined for all {region}: {where}", function=function, region=region, points=points)
+        message = f"{function} is not defined for all {region}: {where}"
+        return DomainError(message, function=function, region=region, points=points)
 
     def pole_of_quotient(self, above: object, below: RegionFunction, found: Sign) -> DomainError:
         """The refusal of a division by what is not known to be zero nowhere."""
@@ -262,9 +250,8 @@ class RegionField(QuotientField):
         else:
             where = f"and whether that is zero somewhere for {region} was not found"
         known = tuple(x for x in (point, found.positive, found.negative) if x is not None)
-        return DomainError(
-            f"{above} is divided by {below}, {where}; ask on a region without such points", function=below, region=region, points=known
-        )
+        message = f"{above} is divided by {below}, {where}; ask on a region without such points"
+        return DomainError(message, function=below, region=region, points=known)
 
     def require_defined(self, matrix: Any) -> None:
         """DomainError unless all entries are defined on the whole region."""
@@ -419,9 +406,8 @@ class RegionField(QuotientField):
     def _convert(self, value: Quotient) -> Any:
         """A function of one or several of the letters."""
         if isinstance(value, RegionFunction) and not _is_within(self.region, value.field.region):
-            raise MixedDomainError(
-                f"{value} is known for {value.field.region} only, which may not contain all {self.region}", fields=(self, value.field)
-            )
+            message = f"{value} is known for {value.field.region} only, which may not contain all {self.region}"
+            raise MixedDomainError(message, fields=(self, value.field))
         if isinstance(value, RationalFunction | SymbolicFunction | RegionFunction):
             names = self._own(value._field.names)
             if set(names) <= set(self.names):
@@ -548,9 +534,8 @@ def part_of_both(first: Region, second: Region) -> Region:
     renamed = [level if level and name in LEVEL else name for name in second.names]
     names = tuple(dict.fromkeys((*first.names, *renamed)))
     if len(names) > MOST_LETTERS:
-        raise InputError(
-            f"{len(names)} letters ({', '.join(names)}) are more than {MOST_LETTERS}; give some of them as numbers", value=names
-        )
+        message = f"{len(names)} letters ({', '.join(names)}) are more than {MOST_LETTERS}; give some of them as numbers"
+        raise InputError(message, value=names)
 
     def moved(own: Sequence[str], c: Constraint) -> Constraint:
         terms = tuple((tuple(dict(zip(own, powers, strict=True)).get(name, 0) for name in names), k) for powers, k in c.terms)

@@ -135,7 +135,8 @@ class ScaledPowers(StructuredMatrix):
         if not scales or lines < 1:
             raise ShapeError("a matrix needs at least one row and one column", expected=">= 1", got=0)
         if not 0 <= before <= len(scales) - lines:
-            raise ShapeError(f"{before} + {lines} rows are more than {len(scales)}", expected=len(scales), got=before + lines)
+            message = f"{before} + {lines} rows are more than {len(scales)}"
+            raise ShapeError(message, expected=len(scales), got=before + lines)
         field = common_field(field, base, field_of(scales))
         base, scales = field(base), tuple(map(field, scales))
         powers = tuple(accumulate([base] * (len(scales) - 1), lambda power, x: power * x, initial=field.one))
@@ -285,7 +286,8 @@ class OverOneDenominator(StructuredMatrix):
             raise ShapeError("a matrix needs at least one row and one column", expected=">= 1", got=0)
         ragged = [i for i, row in enumerate(rows) if len(row) != len(rows[0])]
         if ragged:
-            raise ShapeError(f"row {ragged[0]} is longer or shorter than row 0", expected=len(rows[0]), got=len(rows[ragged[0]]))
+            message = f"row {ragged[0]} is longer or shorter than row 0"
+            raise ShapeError(message, expected=len(rows[0]), got=len(rows[ragged[0]]))
         if denominator <= 0:
             raise ShapeError("a common denominator is positive", expected="> 0", got=denominator)
         self._known(QQ, len(rows), len(rows[0]), numerators=rows, denominator=fmpz(denominator))

@@ -73,7 +73,8 @@ class SymbolicFunction(Quotient):
     def _inexact(self, asked: str) -> InexactInputError:
         letters = ", ".join(f"'{name}': …" for name in self.field.names)
         known = ", ".join(self.field.names)
-        return InexactInputError(f"{self} is a function of {known} and has no {asked}; take a value: value({{{letters}}})", value=self)
+        message = f"{self} is a function of {known} and has no {asked}; take a value: value({{{letters}}})"
+        return InexactInputError(message, value=self)
 
     def coefficients(self) -> tuple[int, ...]:
         """The numerator's coefficients, constant first, if it has the first symbol only; () for zero.

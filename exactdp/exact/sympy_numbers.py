@@ -113,7 +113,8 @@ def region_from_sympy(condition: Any) -> Region:
     for part in parts:
         strict = {"StrictGreaterThan": True, "StrictLessThan": True, "GreaterThan": False, "LessThan": False}.get(type(part).__name__)
         if strict is None:
-            raise InputError(f"{part} is no inequality between polynomials; give relations such as p + q < 1, and And of them", value=part)
+            message = f"{part} is no inequality between polynomials; give relations such as p + q < 1, and And of them"
+            raise InputError(message, value=part)
         require_exact(part.gts - part.lts)
         difference = _value(part.gts, field) - _value(part.lts, field)
         if len(difference.denominator) != 1 or any(difference.denominator[0][0]):
@@ -204,7 +205,8 @@ def _parts(points: Any) -> Iterator[Interval]:
         for part in points.args:
             yield from _parts(part)
     else:
-        raise InputError(f"{points} (a {kind}) is no set of numbers that is read here; give Interval, FiniteSet or Union", value=points)
+        message = f"{points} (a {kind}) is no set of numbers that is read here; give Interval, FiniteSet or Union"
+        raise InputError(message, value=points)
 
 
 def _told(read: Callable[[Any], Any], x: Any, i: int, j: int) -> Any:
@@ -240,9 +242,8 @@ def _walk(e: Any) -> Iterator[Any]:
     elif getattr(e, "is_Symbol", False) or kind in {"exp", "Exp1", "ComplexRootOf"}:
         yield e
     else:
-        raise InputError(
-            f"{e} (a {kind} of sympy) is no number that is read exactly; give rationals, symbols, exp, sqrt or CRootOf", value=e
-        )
+        message = f"{e} (a {kind} of sympy) is no number that is read exactly; give rationals, symbols, exp, sqrt or CRootOf"
+        raise InputError(message, value=e)
 
 
 def _is_radical(e: Any) -> bool:
@@ -294,7 +295,8 @@ def _field(atoms: Sequence[Any], symbols: Mapping[str, Any]) -> OrderedField:
     if signed and not (len(names) == 1 and names[0] in LEVEL):
         bare = next((name for name in names if not symbols[name].is_extended_real), None)
         if bare is not None:
-            raise InputError(f"nothing is assumed about {bare}; say what it may be: letters={{'{bare}': '(0, 1)', …}}", value=bare)
+            message = f"nothing is assumed about {bare}; say what it may be: letters={{'{bare}': '(0, 1)', …}}"
+            raise InputError(message, value=bare)
         return RegionField(Region.of(names, signed))
     if len(names) == 1 and names[0] in NAMES:
         return RationalFunctionField(name=names[0])

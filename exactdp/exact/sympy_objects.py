@@ -81,7 +81,8 @@ def from_sympy(thing: Any, field: OrderedField | None = None, *, letters: Any = 
         return intervals_from_sympy(thing)
     if getattr(thing, "is_Boolean", False) or getattr(thing, "is_Relational", False):
         if field is not None:
-            raise InputError(f"the relations {thing} say themselves what their letters may be; leave field and letters out", value=thing)
+            message = f"the relations {thing} say themselves what their letters may be; leave field and letters out"
+            raise InputError(message, value=thing)
         return region_from_sympy(thing)
     if not is_expression(thing):
         raise wrong_kind("thing", thing, "a number, a matrix, a set or a relation of sympy")

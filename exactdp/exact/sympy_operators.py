@@ -186,10 +186,7 @@ def compared_with_sympy(operation: Callable[[Any, Any], bool], ours: Any, theirs
     >>> compared_with_sympy(operator.lt, Rational("1/2"), Symbol("p"))
     1/2 < p
 
-    Raises
-    ------
-    InputError
-        The expression is no number that is read exactly.
+    * raises InputError: the expression is no number that is read exactly.
     """
     if not is_expression(theirs):
         return NotImplemented
@@ -259,9 +256,8 @@ def exponent_of(base: Any, exponent: Any) -> int:
             ) from None
         if not is_expression(exponent):
             raise
-        raise InexactInputError(
-            f"the exponent {exponent} of {base} is no integer; for a power in sympy write x.to_sympy() ** ({exponent})", value=exponent
-        ) from None
+        message = f"the exponent {exponent} of {base} is no integer; for a power in sympy write x.to_sympy() ** ({exponent})"
+        raise InexactInputError(message, value=exponent) from None
 
 
 def symbols_by_name(given: Iterable[Any] | Symbols) -> dict[str, Any]:
@@ -286,7 +282,8 @@ def symbols_for(field: Any, given: Iterable[Any] | Symbols) -> dict[str, Any]:
     chosen = symbols_by_name(given)
     unknown = sorted(set(chosen) - set(field.letters))
     if unknown:
-        raise InputError(f"{unknown[0]} is no letter of {field}; it has {', '.join(field.letters) or 'none'}", value=unknown[0])
+        message = f"{unknown[0]} is no letter of {field}; it has {', '.join(field.letters) or 'none'}"
+        raise InputError(message, value=unknown[0])
     return chosen
 
 
@@ -306,22 +303,11 @@ _REAL = {"real": True, "complex": True, "finite": True, "commutative": True, "he
 def require_assumptions(symbol: Any, signs: Iterable[int], where: str) -> None:
     """Refuse a symbol with an assumption that does not hold wherever its letter may be.
 
-    Parameters
-    ----------
-    symbol : sympy Symbol
-        Such as ``Symbol("p", positive=True)``.
-    signs : iterable of int
-        Those of −1, 0, 1 that the letter may have.
-    where : str
-        Where the letter may be, for the message.
+    * ``symbol``: such as ``Symbol("p", positive=True)``.
+    * ``signs``: those of −1, 0, 1 that the letter may have.
+    * ``where``: where the letter may be, for the message.
+    * raises InputError: names the assumption.
 
-    Raises
-    ------
-    InputError
-        Names the assumption.
-
-    Examples
-    --------
     >>> from sympy import Symbol
     >>> require_assumptions(Symbol("p", nonnegative=True), {1}, "in (0, 1)")
     >>> require_assumptions(Symbol("p", positive=True), {0, 1}, "in [0, 1)")

@@ -23,6 +23,7 @@ T. Gal (1979), *Postoptimal Analyses, Parametric Programming, and Related Topics
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Any
 
@@ -70,11 +71,11 @@ def optimal_pieces(
         return answer if reduced.lp is None else reduced.lift(answer)
 
     found: list[Piece[Optimal | None]] = []
-    bases: list[Basis] = []
+    vertices: list[_Vertex] = []
     waiting = [interval.interior()]
     while waiting:
         rest = waiting.pop()
-        part, answer = _piece_in(smaller, rest, bases, lambda answer: functions(lift(answer)))
+        part, answer = _piece_in(smaller, rest, vertices, lambda answer: functions(lift(answer)))
         found.append(Piece(interval.intersection(part) or part, None if answer is None else lift(answer)))
         if compare_points(part.upper, rest.upper) < 0:
             waiting.append(Interval(part.upper, rest.upper))
@@ -87,26 +88,44 @@ def optimal_pieces(
     return Piecewise.filled(found, interval, None)
 
 
-def _piece_in(lp: LinearProgram, rest: Interval, bases: list[Basis], functions: Functions) -> Piece[Optimal | None]:
-    """A piece around some number of an open interval; first with the bases that were optimal elsewhere."""
+@dataclass(frozen=True, slots=True)
+class _Vertex:
+    """A basis over ℚ(a): what must be ≥ 0 for it to be optimal, and all whose signs stay inside a piece."""
 
-    def around(x: Rational, answer: Optimal | None) -> Piece[Optimal | None] | None:
-        if answer is None:
-            return None
-        interval = constant_signs_around(x, rest, [*conditions(lp, answer), *functions(answer)])
-        return None if interval is None else Piece(interval, answer)
+    answer: Optimal
+    conditions: tuple[Any, ...]
+    functions: tuple[Any, ...]
+
+    def is_optimal_at(self, x: Rational) -> bool:
+        try:
+            return all(f.sign_at(x) >= 0 if isinstance(f, RationalFunction) else f >= 0 for f in self.conditions)
+        except DomainError:  # a pole
+            return False
+
+
+def _piece_in(lp: LinearProgram, rest: Interval, vertices: list[_Vertex], functions: Functions) -> Piece[Optimal | None]:
+    """A piece around some number of an open interval; first with the vertices that were optimal elsewhere."""
+
+    def around(x: Rational, vertex: _Vertex) -> Piece[Optimal | None] | None:
+        interval = constant_signs_around(x, rest, vertex.functions)
+        return None if interval is None else Piece(interval, vertex.answer)
 
     for x in _numbers(rest):
-        for basis in bases:
-            answer = _vertex(lp, basis)
-            if answer is not None and _optimal_at(lp, answer, x) and (piece := around(x, answer)) is not None:
+        for vertex in vertices:
+            if vertex.is_optimal_at(x) and (piece := around(x, vertex)) is not None:
                 return piece
         solved = solve(nearby_problem(lp, x))
-        if isinstance(solved, Optimal) and solved.basis is not None:
-            piece = around(x, _vertex(lp, solved.basis))
-            if piece is not None:
-                bases.insert(0, solved.basis)
-                return piece
+        if not isinstance(solved, Optimal) or solved.basis is None:
+            continue
+        answer = _vertex(lp, solved.basis)
+        if answer is None:
+            continue
+        known = tuple(conditions(lp, answer))
+        vertex = _Vertex(answer, known, (*known, *functions(answer)))
+        piece = around(x, vertex)
+        if piece is not None:
+            vertices.insert(0, vertex)
+            return piece
     return Piece(rest, None)
 
 
@@ -169,13 +188,6 @@ def conditions(lp: LinearProgram, answer: Optimal) -> Iterator[Any]:
             yield reduced[j]
 
 
-def _optimal_at(lp: LinearProgram, answer: Optimal, x: Rational) -> bool:
-    try:
-        return all(f.sign_at(x) >= 0 if isinstance(f, RationalFunction) else f >= 0 for f in conditions(lp, answer))
-    except DomainError:  # a pole
-        return False
-
-
 def constant_signs_around(x: Rational, rest: Interval, functions: Iterable[Any]) -> Interval | None:
     """The largest interval around a number inside which no function changes its sign.
 
@@ -196,10 +208,12 @@ def constant_signs_around(x: Rational, rest: Interval, functions: Iterable[Any])
     poles: list[Point] = []
     seen: set[Any] = set()
     for f in functions:
-        if not isinstance(f, RationalFunction) or f in seen:
+        if not isinstance(f, RationalFunction):
             continue
-        seen.add(f)
         pattern = f.sign_on_interval()
+        if pattern in seen or not (pattern.zeros or pattern.poles):
+            continue
+        seen.add(pattern)
         for point in pattern.points:
             side = compare_points(point, x)
             if side == 0:

@@ -95,7 +95,8 @@ class Row:
 
     def __post_init__(self) -> None:
         if self.sense not in {">=", "=="}:
-            raise InputError(f"a row's sense is '>=' or '==', not {self.sense!r}; multiply a '<=' row by −1", sense=self.sense)
+            message = f"a row's sense is '>=' or '==', not {self.sense!r}; multiply a '<=' row by −1"
+            raise InputError(message, sense=self.sense)
 
     def __str__(self) -> str:
         left = " + ".join(f"{a}·x{j}" for j, a in self.coefficients.items()) or "0"
@@ -155,9 +156,8 @@ def _common_field(values: Iterable[Any]) -> OrderedField:
             continue
         if isinstance(value, Scalar) and value.field is not field and value.field not in {field, QQ}:
             if field != QQ:
-                raise MixedDomainError(
-                    f"a linear program mixes the fields {field} and {value.field}; give all numbers over one", fields=(field, value.field)
-                )
+                message = f"a linear program mixes the fields {field} and {value.field}; give all numbers over one"
+                raise MixedDomainError(message, fields=(field, value.field))
             field = value.field
     return field
 

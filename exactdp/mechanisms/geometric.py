@@ -103,6 +103,11 @@ def column_scales(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLik
     return (end, *[middle] * (n - 1), end)
 
 
+def require_prime(n: int, level: PrivacyLevel) -> None:
+    """Refuse a table of powers that would be larger than the budget."""
+    require_powers(f"the table of geometric_prime({figure(n)}, {level})", (n + 1) ** 2, level.alpha, n, shared=n + 1)
+
+
 def geometric_prime(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> ExactMatrix:
     """The matrix G′ with the entries α^|i−j|, of order n + 1; its determinant is (1−α²)^n.
 
@@ -110,7 +115,7 @@ def geometric_prime(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonL
     Rational('9/16')
     """
     level = chosen_level(alpha, epsilon)
-    require_powers(f"the table of geometric_prime({figure(_size(n))}, {level})", (n + 1) ** 2, level.alpha, n, shared=n + 1)
+    require_prime(_size(n), level)
     powers = _powers(n, level)
     return ExactMatrix([[powers[abs(i - j)] for j in range(n + 1)] for i in range(n + 1)], level.field)
 

@@ -85,6 +85,12 @@ class StaircaseNoise:
         return self.upper_tail(-z)
 
 
+def require_staircase(rows: int, width: int, sensitivity: int, level: PrivacyLevel) -> None:
+    """Refuse a table that would be larger than the budget; the inputs are so far from each other."""
+    what = f"the table of a staircase of sensitivity {sensitivity} on {rows} inputs"
+    require_powers(what, rows * (width + 1 + 2 * sensitivity), level.alpha, width // sensitivity + 2, each=1)
+
+
 @tells_epsilon
 def staircase(
     n: int | Iterable[int], alpha: LevelLike | None = None, sensitivity: int = 1, step: int = 1, *, epsilon: EpsilonLike | None = None
@@ -105,8 +111,7 @@ def staircase(
     noise, rows = StaircaseNoise(alpha, sensitivity, step, epsilon=epsilon), integers(n)
     low, high, wide = min(rows), max(rows), sensitivity
     b = noise.level.alpha
-    what = f"the table of a staircase of sensitivity {wide} on {len(rows)} inputs"
-    require_powers(what, len(rows) * (high - low + 1 + 2 * wide), b, (high - low) // wide + 2, each=1)
+    require_staircase(len(rows), high - low, wide, noise.level)
     below, above = [low - 1 - k for k in range(wide)], [high + 1 + k for k in range(wide)]
     table = [
         [

@@ -93,17 +93,14 @@ class Hyper(Drawn):
         if not rows:
             raise ShapeError("a hyper-distribution needs at least one inner", expected=1, got=0)
         if len(weights) != len(rows):
-            raise ShapeError(
-                f"{len(rows)} inners with {len(weights)} weights in the outer; give one for each", expected=len(rows), got=len(weights)
-            )
+            message = f"{len(rows)} inners with {len(weights)} weights in the outer; give one for each"
+            raise ShapeError(message, expected=len(rows), got=len(weights))
         labels = as_labels(inputs, len(rows[0]) if inputs is None else None, what="input label")
         for k, inner in enumerate(rows):
             if len(inner) != len(labels):
-                raise ShapeError(
-                    f"inner {k} has {len(inner)} entries, and there are {len(labels)} inputs {brief(labels)}; an inner has one for each",
-                    expected=len(labels),
-                    got=len(inner),
-                )
+                there = f"there are {len(labels)} inputs {brief(labels)}; an inner has one for each"
+                message = f"inner {k} has {len(inner)} entries, and {there}"
+                raise ShapeError(message, expected=len(labels), got=len(inner))
         field = common_field(field_of(weights), *(field_of(inner) for inner in rows))
         exact = [_exact(field, inner, f"inner {k}") for k, inner in enumerate(rows)]
         shares = _exact(field, weights, "the outer")
@@ -111,8 +108,8 @@ class Hyper(Drawn):
         for k, values in enumerate(exact):
             _require_distribution(f"inner {k}", values, labels)
             if places.setdefault(values, k) != k:
-                shown = f"({', '.join(map(str, values))})"
-                raise InputError(f"inner {shown} occurs twice, as {places[values]} and {k}; give it once, with both weights", inner=values)
+                twice = f"inner ({', '.join(map(str, values))}) occurs twice, as {places[values]} and {k}"
+                raise InputError(f"{twice}; give it once, with both weights", inner=values)
         _require_distribution("the outer", shares, [f"inner {k}" for k in range(len(exact))], positive=True)
         ordered = tuple(_in_order(exact))
         object.__setattr__(self, "inners", ordered)
@@ -165,7 +162,8 @@ class Hyper(Drawn):
             raise ShapeError("a mixture needs at least one hyper-distribution", expected=1, got=0)
         for k, part in enumerate(parts):
             if not isinstance(part, Hyper):
-                raise InputError(f"part {k} of the mixture is {part!r}, not a hyper-distribution; make it with Hyper.of", value=part)
+                message = f"part {k} of the mixture is {part!r}, not a hyper-distribution; make it with Hyper.of"
+                raise InputError(message, value=part)
             parts[k] = part.aligned(parts[0].inputs)
         total: dict[tuple[Any, ...], Any] = {}
         for part, w in zip(parts, mixing_weights(weights, len(parts), what="hypers"), strict=True):
@@ -193,8 +191,12 @@ class Hyper(Drawn):
         (Rational('1/2'), Rational('1/2'))
         """
         zero = self.outer[0].field.zero
-        means = [sum((p * inner[x] for p, inner in zip(self.outer, self.inners, strict=True)), zero) for x in range(len(self.inputs))]
-        return Prior(means, self.inputs)
+        return Prior([sum(masses, zero) for masses in self._joint()], self.inputs)
+
+    def _joint(self) -> list[list[Any]]:
+        """For each input x its masses p·δ_x, one for each inner δ with its weight p."""
+        weighted = list(zip(self.outer, self.inners, strict=True))
+        return [[p * inner[x] for p, inner in weighted] for x in range(len(self.inputs))]
 
     def channel(self) -> Mechanism:
         """The channel C with [π▷C] = this hyper, π being its prior.
@@ -207,8 +209,9 @@ class Hyper(Drawn):
         prior = self.prior()
         for label, p in zip(self.inputs, prior.weights, strict=True):
             if not p:
-                raise InputError(f"the input {label} has probability 0, so that its row of the channel is not determined", input=label)
-        rows = [[p * inner[x] / prior[x] for p, inner in zip(self.outer, self.inners, strict=True)] for x in range(len(self.inputs))]
+                message = f"the input {label} has probability 0, so that its row of the channel is not determined"
+                raise InputError(message, input=label)
+        rows = [[mass / p for mass in masses] for p, masses in zip(prior.weights, self._joint(), strict=True)]
         return Mechanism(rows, self.inputs)
 
     def is_independent(self) -> bool:
@@ -236,7 +239,8 @@ def _require_distribution(what: str, values: Sequence[Any], places: Sequence[str
     rule = "weights are > 0; leave out an inner of weight 0" if positive else "probabilities are ≥ 0"
     for k, x in enumerate(values):
         if x < 0 or (positive and not x):
-            raise NegativeEntryError(f"{what} of the hyper-distribution has the entry {x} at {places[k]}; {rule}", position=k, value=x)
+            message = f"{what} of the hyper-distribution has the entry {x} at {places[k]}; {rule}"
+            raise NegativeEntryError(message, position=k, value=x)
     total = sum(values[1:], values[0])
     if not same_formula(total, 1):
         raise NotStochasticError(

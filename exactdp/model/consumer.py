@@ -62,7 +62,8 @@ from exactdp.model.labels import (
     position_of,
 )
 from exactdp.model.level import PrivacyLevel
-from exactdp.model.loss import Loss, LossLike, Measure
+from exactdp.model.loss import Loss, LossLike
+from exactdp.model.measure import Measure
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.named_losses import LOSSES, ON_PATHS, meant_loss, path_sums
 from exactdp.model.neighbours import NeighboursLike
@@ -107,7 +108,8 @@ class SideInformation:
             if not 0 <= i < len(self.inputs):
                 raise LabelError(f"input number {i}: the {len(self.inputs)} inputs are numbered 0 to {len(self.inputs) - 1}", label=i)
             if place and self.indices[place - 1] == i:
-                raise LabelError(f"the input {self.inputs[i]!r} is given twice in the side information", label=self.inputs[i])
+                message = f"the input {self.inputs[i]!r} is given twice in the side information"
+                raise LabelError(message, label=self.inputs[i])
 
     @classmethod
     def of(cls, labels: Iterable[Label], inputs: Iterable[Label]) -> SideInformation:
@@ -149,9 +151,8 @@ class SideInformation:
         values = integer_labels(known, purpose=f"the range {text!r}", instead=named)
         missing = [end for end in (low, high) if end not in values]
         if missing:
-            raise LabelError(
-                f"unknown input {str(missing[0])!r} in {text!r}; the labels are {brief(known)}", label=str(missing[0]), labels=known
-            )
+            message = f"unknown input {str(missing[0])!r} in {text!r}; the labels are {brief(known)}"
+            raise LabelError(message, label=str(missing[0]), labels=known)
         return cls([i for i, value in enumerate(values) if low <= value <= high], known)
 
     def aligned(self, inputs: Labels) -> SideInformation:
@@ -226,6 +227,11 @@ class _HasLoss(Displayed):
     def is_bound(self) -> bool:
         """Whether the loss has inputs already."""
         return not isinstance(self._loss, str)
+
+    @property
+    def loss_word(self) -> str | None:
+        """The word of its loss while the inputs are not known; None when they are."""
+        return self._loss if isinstance(self._loss, str) else None
 
     @property
     def inputs(self) -> Labels:
@@ -339,6 +345,11 @@ class MinimaxConsumer(_HasLoss):
             return self._side_information
         return SideInformation.over(self._side_information, self.inputs)
 
+    @property
+    def is_over_all_inputs(self) -> bool:
+        """Whether every input is possible, whatever they are."""
+        return self._side_information is None
+
     @both_spellings
     def on(self, neighbours: NeighboursLike) -> MinimaxConsumer:
         """The same consumer, its words meant on the inputs of these neighbours.
@@ -425,6 +436,11 @@ class BayesianConsumer(_HasLoss):
     def prior(self) -> Prior:
         """The prior; InputError while the inputs are not known (:meth:`on`)."""
         return self._prior if isinstance(self._prior, Prior) else Prior.over(self._prior, self.inputs)
+
+    @property
+    def is_over_all_inputs(self) -> bool:
+        """Whether the prior is uniform, whatever the inputs are."""
+        return isinstance(self._prior, str) and self._prior == "uniform"
 
     @both_spellings
     def on(self, neighbours: NeighboursLike) -> BayesianConsumer:

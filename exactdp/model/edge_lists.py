@@ -28,23 +28,13 @@ def is_edge_list(spec: object) -> bool:
 def graph_of_edges(spec: Any, inputs: Labels | None = None) -> Graph:
     """The graph of a list of pairs of labels.
 
-    Parameters
-    ----------
-    spec : sequence of pairs
-        The two labels of each edge; a single label, as ``("d",)``, is an input without neighbours.
-    inputs : labels, optional
-        The vertices, each of which must be in the list. Unless given they are the labels of the list: in the
-        order of their numbers if all are integers, and else of their first appearance.
+    * ``spec``: the two labels of each edge; a single label, as ``("d",)``, is an input without
+      neighbours.
+    * ``inputs``: the vertices, each of which must be in the list. Unless given they are the labels of the
+      list: in the order of their numbers if all are integers, and else of their first appearance.
+    * raises InputError: a part is no pair, or a loop, or there twice.
+    * raises LabelError: a label is no input, or an input is not in the list.
 
-    Raises
-    ------
-    InputError
-        A part is no pair, or a loop, or there twice.
-    LabelError
-        A label is no input, or an input is not in the list.
-
-    Examples
-    --------
     >>> graph_of_edges([(2, 1), (1, 0)]).edges, graph_of_edges([("b", "a"), ("c",)]).vertices
     (((0, 1), (1, 2)), ('b', 'a', 'c'))
     """
@@ -87,5 +77,6 @@ def _pair(k: int, part: Sequence[Any]) -> tuple[str, ...]:
         raise InputError(f"part {k} of the graph's edge list has {len(part)} labels; {_SHAPE}{more}", place=k)
     labels = tuple(as_label(label, what="input label") for label in part)
     if len(set(labels)) < len(labels):
-        raise InputError(f"the edge {labels[0]!r}–{labels[1]!r} of the graph is a loop; an input is not its own neighbour", edge=labels)
+        message = f"the edge {labels[0]!r}–{labels[1]!r} of the graph is a loop; an input is not its own neighbour"
+        raise InputError(message, edge=labels)
     return labels

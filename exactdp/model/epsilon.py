@@ -8,11 +8,11 @@ level of :mod:`exactdp.model.level` has its ε, and nothing is rounded.
 from __future__ import annotations
 
 import numbers
+import operator
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import DomainError, InexactInputError, InputError, ParameterRangeError, RationalSyntaxError
@@ -23,25 +23,31 @@ from exactdp.exact import (
     RationalFunction,
     RegionFunction,
     Scalar,
-    common_field,
-    compare_exponential_power,
-    compare_power,
-    power_within,
-    rational_root,
 )
-from exactdp.exact.algebraic import AlgebraicNumber
-from exactdp.exact.balls import log_enclosure, root_enclosure
+from exactdp.exact.balls import log_enclosure
 from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain_text
 from exactdp.exact.identity import same_formula
 from exactdp.exact.inexact import is_decimal, is_float, is_undefined
-from exactdp.exact.number_field import NumberField, NumberFieldElement
+from exactdp.exact.number_field import NumberFieldElement
 from exactdp.exact.numpy_operand import NumpyOperand
-from exactdp.exact.powers import exponential_power, exponents_of, raised, rational_times_exponential, root_parts
-from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
-from exactdp.model.epsilon_sums import sum_of
-from exactdp.model.epsilon_text import MINUS, decimal_places, signed_terms, without_decimal
+from exactdp.exact.powers import exponents_of, raised, rational_times_exponential
+from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
+from exactdp.model.epsilon_text import (
+    MINUS,
+    below_zero,
+    decimal_places,
+    expression_text,
+    logarithm_in,
+    not_understood,
+    rational_epsilon,
+    signed_terms,
+    square_root_in,
+    without_decimal,
+    without_name,
+)
+from exactdp.model.level_roots import compare_roots, enclosed, root_of, sum_of, without_root
 from exactdp.model.metric import ONE, Distance, DistanceLike
-from exactdp.runtime.budget import current_budget, require_budget
+from exactdp.runtime.budget import require_budget
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -49,23 +55,9 @@ if TYPE_CHECKING:
 FIGURES = 7
 """Significant figures of a decimal beside ln(q)."""
 
-MOST_DEGREE = 24
-"""Of a larger degree no root is a level: each number is a polynomial in it."""
 
 MOST_FIGURES = 60
 """No decimal is longer, however near to a round number it is."""
-
-_N = r"[0-9]+(?:\.[0-9]+)?"
-_TIMES = rf"(?:(?P<times>[0-9]+/[0-9]+|{_N})[*·]|(?P<before>{_N}|[0-9]+/[0-9]+(?=\s))\s*|\((?P<factor>[0-9]+/[0-9]+|{_N})\)[*·\s]*)"
-_OVER = rf"(?:/(?P<over>{_N})|/sqrt\((?P<root>[0-9]+/[0-9]+|{_N})\)|/\((?P<bracket>[0-9]+/[0-9]+|{_N})\)|[*·](?P<after>{_N}))"
-_LOGARITHM = rf"(?P<sign>[-−]?){_TIMES}?(?:ln|log)\((?P<of>[^()]+)\){_OVER}?"
-_SQUARE_ROOT = rf"(?:(?P<times>[0-9]+/[0-9]+|{_N})[*·])?sqrt\((?P<of>[0-9]+/[0-9]+|{_N})\)(?:/(?P<over>{_N}))?"
-_AROUND_SIGNS = r"\s*([-−*·/()])\s*"
-_BARE = rf"(?P<before>.*?)(?:ln\s*|log\s+)(?P<of>{_N})"
-_BRACKETED = rf"\(\s*(?:(?:ln\s*|log\s+)(?P<bare>{_N})|(?:ln|log)\s*(?P<of>\([^()]+\)))\s*\)"
-
-NAMES = frozenset({"epsilon", "eps", "ε"})
-"""What stands before the "=" where a text says that a number is an ε."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
@@ -110,24 +102,7 @@ class Epsilon(NumpyOperand, SympyOperand):
     distance: Distance
 
     def __init__(self, value: object) -> None:
-        if isinstance(value, Epsilon):
-            object.__setattr__(self, "ratio", value.ratio)
-            object.__setattr__(self, "distance", value.distance)
-            return
-        if hasattr(value, "as_tightest"):  # a level
-            level = value.as_tightest()
-            object.__setattr__(self, "ratio", level.ratio)
-            object.__setattr__(self, "distance", level.distance)
-            return
-        if is_expression(value):
-            value = _expression_text(value)
-        if isinstance(value, str):
-            exact, decimal = without_decimal(value)
-            found = _of_text(_unnamed(exact))
-            _require_decimal(found, decimal, value)
-            ratio, distance = found
-        else:
-            ratio, distance = _of_number(_rational(value)), ONE
+        ratio, distance = _ratio_and_distance(value)
         object.__setattr__(self, "ratio", ratio)
         object.__setattr__(self, "distance", distance)
 
@@ -141,7 +116,7 @@ class Epsilon(NumpyOperand, SympyOperand):
         d = Distance.of(distance)
         ratio = ratio if isinstance(ratio, Scalar) else Rational(ratio)
         if isinstance(ratio, NumberFieldElement):
-            ratio, d = _without_root(ratio, d)
+            ratio, d = without_root(ratio, d)
         number = root_of(ratio, d)
         made = object.__new__(cls)
         object.__setattr__(made, "ratio", ratio if number is None else number)
@@ -155,9 +130,9 @@ class Epsilon(NumpyOperand, SympyOperand):
         (Epsilon('3/2'), Epsilon('ln(2)'))
         """
         exact, times = self.rational, Rational(factor)
-        return (
-            Epsilon(exact * times) if exact is not None else Epsilon.of_level(self.ratio, Distance(self.distance.square / (times * times)))
-        )
+        if exact is not None:
+            return Epsilon(exact * times)
+        return Epsilon.of_level(self.ratio, Distance(self.distance.square / (times * times)))
 
     def __add__(self, other: object) -> Any:
         if is_expression(other):
@@ -183,12 +158,15 @@ class Epsilon(NumpyOperand, SympyOperand):
         that = Epsilon(that)
         sign = self.compare(that)
         if sign < 0 or that.ratio == 0:
-            raise ParameterRangeError(f"{self} − {that} is no ε ≥ 0; subtract their floats", name="epsilon", value=that, allowed="≥ 0")
+            message = f"{self} − {that} is no ε ≥ 0; subtract their floats"
+            raise ParameterRangeError(message, name="epsilon", value=that, allowed="≥ 0")
         exact, known = self.rational, that.rational
         if exact is not None and known is not None:
             return Epsilon(exact - known)
+        if sign == 0:
+            return Epsilon(0)
         inverse = that.ratio.field.one / that.ratio
-        return Epsilon.of_level(*sum_of((self.ratio, self.distance), (inverse, that.distance))) if sign else Epsilon(0)
+        return Epsilon.of_level(*sum_of((self.ratio, self.distance), (inverse, that.distance)))
 
     def __rsub__(self, other: object) -> Any:
         if is_expression(other):
@@ -281,7 +259,7 @@ class Epsilon(NumpyOperand, SympyOperand):
             raise DomainError(f"ε = {self} depends on the level, a letter, so that no decimals enclose it", ratio=self.ratio)
         if self.ratio == 0:
             raise DomainError("ε is ∞: no level above 0 is kept, and no decimals enclose it", ratio=self.ratio)
-        return log_enclosure(lambda places: _enclosed(self.ratio, places), self.distance.square, digits)
+        return log_enclosure(lambda places: enclosed(self.ratio, places), self.distance.square, digits)
 
     @property
     def lower(self) -> Rational:
@@ -382,29 +360,24 @@ class Epsilon(NumpyOperand, SympyOperand):
         known = None if isinstance(other, bool) else self.rational
         return NotImplemented if known is None else known.__eq__(other)
 
-    def __lt__(self, other: object) -> bool:
+    def _is(self, relation: Callable[[int, int], bool], other: object) -> bool:
+        """Whether it is less, or at most (and so on) another number; NaN is none of these."""
         if _is_undefined(other):
             return False
         sign = self._order(other)
-        return NotImplemented if sign is None else sign < 0
+        return NotImplemented if sign is None else relation(sign, 0)
+
+    def __lt__(self, other: object) -> bool:
+        return self._is(operator.lt, other)
 
     def __le__(self, other: object) -> bool:
-        if _is_undefined(other):
-            return False
-        sign = self._order(other)
-        return NotImplemented if sign is None else sign <= 0
+        return self._is(operator.le, other)
 
     def __gt__(self, other: object) -> bool:
-        if _is_undefined(other):
-            return False
-        sign = self._order(other)
-        return NotImplemented if sign is None else sign > 0
+        return self._is(operator.gt, other)
 
     def __ge__(self, other: object) -> bool:
-        if _is_undefined(other):
-            return False
-        sign = self._order(other)
-        return NotImplemented if sign is None else sign >= 0
+        return self._is(operator.ge, other)
 
     def __hash__(self) -> int:
         exact = self.rational
@@ -490,6 +463,79 @@ class Epsilon(NumpyOperand, SympyOperand):
         return f"Epsilon('{self}')"
 
 
+def _ratio_and_distance(value: object) -> tuple[Any, Distance]:
+    """What :class:`Epsilon` reads, as −ln(ratio)/distance."""
+    if isinstance(value, Epsilon):
+        return value.ratio, value.distance
+    if hasattr(value, "as_tightest"):  # a level
+        level = value.as_tightest()
+        return level.ratio, level.distance
+    if is_expression(value):
+        value = expression_text(value)
+    if not isinstance(value, str):
+        return _of_number(rational_epsilon(value)), ONE
+    exact, decimal = without_decimal(value)
+    found = _of_text(without_name(exact))
+    _require_decimal(found, decimal, value)
+    return found
+
+
+def _of_text(text: str) -> tuple[Any, Distance]:
+    """The ratio and distance of a text: a sum of rationals, logarithms and square roots, or ∞."""
+    terms = signed_terms(text)
+    if len(terms) > 1:
+        total = _total(terms, text)
+        return total.ratio, total.distance
+    if text.strip() == "∞":
+        return Rational(0), ONE
+    known = logarithm_in(text)
+    if known is not None:
+        return known
+    level = square_root_in(text)
+    return (_of_number(rational_epsilon(text)) if level is None else level), ONE
+
+
+def _total(terms: list[tuple[int, str]], text: str) -> Epsilon:
+    """The sum of what is added, less the sum of what is subtracted."""
+    added, subtracted = Epsilon(0), Epsilon(0)
+    for sign, term in terms:
+        is_below, size = _size(term, text)
+        if (sign < 0) == is_below:
+            added = added + size
+        else:
+            subtracted = subtracted + size
+    if added < subtracted:
+        raise below_zero(text.strip(), text)
+    total: Epsilon = added - subtracted
+    return total
+
+
+def _size(term: str, text: str) -> tuple[bool, Epsilon]:
+    """Whether a term is below 0, and what it is without its sign: ln(2/3) is −ln(3/2)."""
+    try:
+        return False, Epsilon(term)
+    except RationalSyntaxError as error:
+        raise not_understood(text, error) from None
+    except ParameterRangeError:
+        opposite = term[1:] if term[0] in MINUS else f"-{term}"
+        return True, Epsilon(opposite)
+
+
+def _of_number(number: Rational) -> Any:
+    """The ratio of a rational ε."""
+    return ExponentialField(number).gen if number else Rational(1)
+
+
+def _require_decimal(found: tuple[Any, Distance], decimal: str | None, text: str) -> None:
+    """InputError if the decimal beside an exact form is not the one of it."""
+    if decimal is None:
+        return
+    known, number = Epsilon.of_level(*found), Rational(decimal)
+    places = decimal_places(decimal)
+    if not known.is_enclosed or round(known, places) != number:
+        raise InputError(f"ε = {text[:80].strip()!r}: {decimal} is not the decimal of {known}; give one of the two", value=text)
+
+
 def _sum_text(parts: Mapping[int, Rational]) -> str:
     """Σ c·√q as text."""
     return _joined(_signed(parts)) or "0"
@@ -523,21 +569,6 @@ def _factor(x: object) -> Rational | None:
     return Rational(x) if is_exact and not isinstance(x, bool) else None
 
 
-def _expression_text(number: Any) -> Any:
-    """A number of sympy, as a rational, or as the text of a rational multiple of a logarithm of one."""
-    require_exact(number)
-    if number.is_Rational:
-        return Rational(number)
-    factor, rest = number.as_coeff_Mul()
-    if type(rest).__name__ != "log" or not rest.args[0].is_Rational or not factor.is_Rational:
-        raise InputError(f"ε = {number} is not understood; give a rational, or a multiple of a logarithm such as log(3)/2", value=number)
-    of = Rational(rest.args[0])
-    factor, of = (factor, of) if of > 1 else (-factor, 1 / of)  # ln(1/3) = -ln(3)
-    if factor < 0:
-        raise _below(str(number), number)
-    return f"{factor.p}*ln({of})/{factor.q}"
-
-
 def _exact(x: object) -> Rational | float | None:
     """The number that a number of Python or numpy is, an infinity as a float; None for what is none.
 
@@ -568,294 +599,10 @@ def _is_undefined(x: object) -> bool:
     return (is_float(x) or is_decimal(x)) and is_undefined(x)
 
 
-def _unnamed(text: str) -> str:
-    """What a text says of ε, without ``ε=``; ``ln 3`` with its brackets.
-
-    >>> _unnamed("epsilon = 1/10"), _unnamed("ε=2 ln 3")
-    ('1/10', '2 ln(3)')
-    """
-    word, equals, value = text.partition("=")
-    name = word.strip().lower()
-    if equals and name in {"alpha", "α"}:
-        raise InputError(
-            f"{text[:80].strip()!r} is an α where an ε is meant; give it as the level, or write its ε, such as ln(3)", value=text
-        )
-    if equals and name in NAMES:
-        text = value.strip()
-    text = re.sub(_BRACKETED, lambda found: f"ln{found['of'] or '(' + found['bare'] + ')'}", text)
-    bare = re.fullmatch(_BARE, text.strip())
-    if bare:
-        return f"{bare['before']}ln({bare['of']})"
-    if re.search(r"\b(?:ln|log)\s+[0-9.]+\s*/", text):
-        raise InputError(f"ε = {text[:80]}: write brackets, as in ln(3)/2 or ln(3/2), so that one sees what is divided", value=text)
-    return text
-
-
-def _of_text(text: str) -> tuple[Any, Distance]:
-    """The ratio and distance of a text: a sum of rationals, logarithms and square roots, or ∞."""
-    terms = signed_terms(text)
-    if len(terms) > 1:
-        total = _total(terms, text)
-        return total.ratio, total.distance
-    if text.strip() == "∞":
-        return Rational(0), ONE
-    ratio, distance = _logarithm(text)
-    if ratio is not None:
-        return ratio, distance
-    root = _square_root(text)
-    return (_of_number(_rational(text)), ONE) if root is None else (root.ratio, root.distance)
-
-
-def _total(terms: list[tuple[int, str]], text: str) -> Epsilon:
-    """The sum of what is added, less the sum of what is subtracted."""
-    added, subtracted = Epsilon(0), Epsilon(0)
-    for sign, term in terms:
-        is_below, size = _size(term, text)
-        if (sign < 0) == is_below:
-            added = added + size
-        else:
-            subtracted = subtracted + size
-    if added < subtracted:
-        raise _below(text.strip(), text)
-    total: Epsilon = added - subtracted
-    return total
-
-
-def _size(term: str, text: str) -> tuple[bool, Epsilon]:
-    """Whether a term is below 0, and what it is without its sign: ln(2/3) is −ln(3/2)."""
-    try:
-        return False, Epsilon(term)
-    except RationalSyntaxError as error:
-        raise _not_understood(text, error) from None
-    except ParameterRangeError:
-        opposite = term[1:] if term[0] in MINUS else f"-{term}"
-        return True, Epsilon(opposite)
-
-
-def _square_root(text: str) -> Epsilon | None:
-    """The ε that is written ``3/2·sqrt(2)``; None for what is written otherwise."""
-    found = re.fullmatch(_SQUARE_ROOT, re.sub(_AROUND_SIGNS, r"\1", text.strip()))
-    if found is None:
-        return None
-    factor = Rational(found["times"] or 1) / Rational(found["over"] or 1)
-    outside, inside = root_parts(Rational(found["of"]))
-    number = factor * outside
-    power = exponential_power(ExponentialField(number).gen, Rational(inside)) if number else Rational(1)
-    return Epsilon.of_level(power)
-
-
-def _of_number(number: Rational) -> Any:
-    """The ratio of a rational ε."""
-    return ExponentialField(number).gen if number else Rational(1)
-
-
-def _require_decimal(found: tuple[Any, Distance], decimal: str | None, text: str) -> None:
-    """InputError if the decimal beside an exact form is not the one of it."""
-    if decimal is None:
-        return
-    known, number = Epsilon.of_level(*found), Rational(decimal)
-    places = decimal_places(decimal)
-    if not known.is_enclosed or round(known, places) != number:
-        raise InputError(f"ε = {text[:80].strip()!r}: {decimal} is not the decimal of {known}; give one of the two", value=text)
-
-
-def _rational(value: object) -> Rational:
-    """ε as a rational number ≥ 0."""
-    if isinstance(value, Scalar) and not isinstance(value, Rational):
-        raise InputError(f"ε = {value} is not rational; give the level as alpha if α itself is known exactly", value=value)
-    try:
-        number = Rational(value)
-    except RationalSyntaxError as error:
-        raise _not_understood(value, error) from None
-    if number.sign() < 0:
-        raise _below(str(number), number)
-    return number
-
-
-def _not_understood(value: object, error: RationalSyntaxError) -> RationalSyntaxError:
-    """What to write instead of the value."""
-    hint = "write a rational such as 1/10, or the logarithm of one, such as ln(3)"
-    decimal = re.fullmatch(r"\s*([0-9]*)[.,]([0-9]+)\s*", str(value)[:80], re.ASCII)
-    if decimal is not None:
-        hint = f"did you mean {decimal[1] or '0'}.{decimal[2]}? {hint}"
-    return RationalSyntaxError(f"ε = {value!r} is not understood; {hint}", **error.facts)
-
-
-def _below(shown: str, value: object) -> ParameterRangeError:
-    return ParameterRangeError(f"ε = {shown} is not positive: α = e^(−ε) would be above 1", name="epsilon", value=value, allowed="> 0")
-
-
-def _logarithm(text: str) -> tuple[Any, Distance]:
-    """The ratio and distance of ``ln(3)``, ``2*ln(3)``, ``1/2 ln(3)`` or ``ln(3)/(3/2)``; else no ratio.
-
-    It has the value that it has as a formula: products and quotients are taken from left to right. A second
-    slash is refused, since ``ln(9)/1/2`` is ln(3) from left to right, and looks like ln(9)/(1/2).
-    """
-    found = re.fullmatch(_LOGARITHM, re.sub(_AROUND_SIGNS, r"\1", text.strip()))
-    if found is None:
-        if re.search(r"(?:ln|log)\s*\([^()]*\)\s*/[^()]*/", text):
-            remedy = "write brackets, as in ln(9)/(1/2), or one fraction before the logarithm, as in 1/2*ln(9)"
-            raise InputError(f"ε = {text[:80]}: a second '/' after the logarithm; {remedy}", value=text)
-        return None, ONE
-    times, over = found["times"] or found["before"] or found["factor"], found["over"] or found["bracket"]
-    divisor = Rational(over or 1)
-    if divisor == 0 or (found["root"] and Rational(found["root"]) == 0):
-        raise InputError(f"ε = {text[:80]}: the divisor is zero", value=text)
-    of, factor = Rational(found["of"]), Rational(times or 1) * Rational(found["after"] or 1) / divisor
-    if of.sign() <= 0 or factor.sign() <= 0:
-        raise InputError(f"ε = {text}: the logarithm of a number > 0 is meant, times a number > 0", value=text)
-    ratio = of if found["sign"] else 1 / of
-    if ratio > 1:
-        raise _below(text, text)
-    distance = Distance(Rational(found["root"] or 1) / (factor * factor))
-    level = root_of(ratio, distance)
-    return (ratio, distance) if level is None else (level, ONE)
-
-
-def _enclosed(x: Any, places: int) -> tuple[Rational, Rational]:
-    """Rationals around a number of ℚ or of a field of exponentials; the lower one is positive."""
-    if isinstance(x, Rational):
-        return x, x
-    found = x.enclosure(places)
-    while not found[0] > 0 and x > 0:
-        places *= 2
-        found = x.enclosure(places)
-    low, high = found
-    return low, high
-
-
 def _is_round(shown: str, figures: int) -> bool:
     """Whether the last three of the figures are zeros or nines: it may be taken for a shorter number."""
     mantissa = shown.partition("e")[0].replace(".", "").lstrip("0")
     return len(mantissa) <= figures - 3 or mantissa.endswith("999")
-
-
-def radical_of(ratio: Any, distance: Distance) -> Any:
-    """ratio^(1/distance) for a rational ratio in (0, 1), as a number of the field of this root; else None.
-
-    >>> radical_of(Rational("1/3"), Distance.of(2)), radical_of(Rational("1/2"), Distance.parse("sqrt(2)"))
-    (NumberFieldElement('(r)', r = √(1/3)), None)
-    """
-    d = distance.rational
-    if d is None or not isinstance(ratio, Rational) or not 0 < ratio < 1 or d.numerator > MOST_DEGREE:
-        return None
-    if ratio.power_size(d.denominator)["digits"] > current_budget().digits:
-        return None
-    below = ratio**d.denominator
-    found = AlgebraicNumber([-below, *[0] * (int(d.numerator) - 1), 1], 0, 1)
-    return NumberField(found, "r").gen
-
-
-def _without_root(ratio: NumberFieldElement, distance: Distance) -> tuple[Any, Distance]:
-    """A ratio and a distance with the same level, where the ratio is rational if some power of it is."""
-    for k in range(1, len(ratio.field.root.coefficients)):
-        power = (ratio**k).rational
-        if power is not None and ratio.sign() > 0:
-            return power, Distance(distance.square * k * k)
-    return ratio, distance
-
-
-def root_of(ratio: Any, distance: Distance) -> Any:
-    """ratio^(1/distance) as a number of the ratio's field, or None if it is not in it.
-
-    >>> root_of(Rational("4/9"), Distance.of(2)), root_of(Rational("1/2"), Distance.of(2))
-    (Rational('2/3'), None)
-    """
-    if distance == ONE or ratio in (0, 1):
-        return ratio
-    d = distance.rational
-    if isinstance(ratio, ExponentialNumber):
-        power = power_within(ratio, 1 / distance.square)
-        if power is not None:
-            return power
-    if d is None:
-        return None
-    if not isinstance(ratio, Rational):
-        root = ratio.root(d.numerator)
-        return None if root is None else root**d.denominator
-    root = rational_root(ratio, d.numerator)
-    if root is None or root.power_size(d.denominator)["digits"] > current_budget().digits:
-        return None
-    return root**d.denominator
-
-
-def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance: Distance) -> int:
-    """The (weak) sign of left^(1/d) − right^(1/e) for non-negative left and right.
-
-    Roots of rational numbers are compared as powers of these. Numbers of two fields of exponentials are
-    compared by their ε where one of them is known as a number,
-    such as 1/2 or sqrt(2): their common field may be large, or may not be built at all.
-    """
-    left, left_distance = _without_root(left, left_distance) if isinstance(left, NumberFieldElement) else (left, left_distance)
-    right, right_distance = _without_root(right, right_distance) if isinstance(right, NumberFieldElement) else (right, right_distance)
-    if isinstance(left, ExponentialNumber) and isinstance(right, ExponentialNumber) and left.field != right.field:
-        known = _compare_exponents(left, left_distance, right, right_distance)
-        if known is not None:
-            return known
-    kinds = {type(x) for x in (left, right)}
-    if kinds == {NumberFieldElement, ExponentialNumber}:
-        left, right = (x if x.rational is None else x.rational for x in (left, right))
-        if not any(isinstance(x, Rational) for x in (left, right)):
-            return _compare_enclosed(left, left_distance, right, right_distance)
-    field = common_field(left, right)
-    if isinstance(field, ExponentialField):
-        left, right = field(left), field(right)
-    if left_distance == right_distance or left == 0 or right == 0:
-        return int((left - right).weak_sign())
-    square = left_distance.square / right_distance.square
-    if isinstance(left, Rational) and isinstance(right, Rational):
-        return compare_power(left, right, square)
-    if isinstance(field, ExponentialField):
-        return compare_exponential_power(left, right, square)
-    exponent = rational_root(square, 2)
-    if exponent is None:
-        raise DomainError(
-            f"the field {field} can't compare powers with the irrational exponent sqrt({square})",
-            distance=(left_distance, right_distance),
-        )
-    return int((left**exponent.denominator - right**exponent.numerator).weak_sign())
-
-
-def _compare_enclosed(left: Any, d: Distance, right: Any, e: Distance) -> int:
-    """The sign of left^(1/d) − right^(1/e) for an algebraic number and a transcendental one, which differ.
-
-    A function of e^(−ε) with rational coefficients that is no constant is transcendental (Lindemann), and so
-    are its roots. So enclosures end.
-    """
-    digits = FIGURES
-    while True:
-        low, high = root_enclosure(left.enclosure, d.square, digits)
-        below, above = root_enclosure(right.enclosure, e.square, digits)
-        if high < below or above < low:
-            return -1 if high < below else 1
-        digits *= 2
-
-
-def _compare_exponents(left: ExponentialNumber, d: Distance, right: ExponentialNumber, e: Distance) -> int | None:
-    """The sign of left^(1/d) − right^(1/e) where one of the two is e^(−Σ c·√q), which is known; else None.
-
-    Such a number is the power of no other number of a field of exponentials (Lindemann and Weierstrass:
-    different exponentials are linearly independent). So enclosures of −ln tell apart what is not the same
-    sum, and they end.
-    """
-    if left == 0 or right == 0:
-        return int(left != 0) - int(right != 0)
-    exponents = [exponents_of(left), exponents_of(right)]
-    first, second = (None if c is None else raised(c, 1 / of.square) for c, of in zip(exponents, (d, e), strict=True))
-    if first is None and second is None:
-        return None
-    if first == second:
-        return 0
-    if first is not None and second is not None and set(first) | set(second) <= {1}:
-        zero = Rational(0)
-        return (second.get(1, zero) - first.get(1, zero)).sign()
-    digits = FIGURES
-    while True:
-        low, high = log_enclosure(partial(_enclosed, left), d.square, digits)
-        below, above = log_enclosure(partial(_enclosed, right), e.square, digits)
-        if high < below or above < low:
-            return 1 if high < below else -1
-        digits *= 2
 
 
 LONGEST = 48

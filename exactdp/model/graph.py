@@ -16,8 +16,8 @@ from numbers import Integral
 from typing import Any, Protocol
 
 from exactdp.display import LARGEST, Drawn, short_digest
-from exactdp.errors import InputError, LabelError, ParameterRangeError, printable, wrong_kind
-from exactdp.exact import members_of, number_of_place
+from exactdp.errors import InputError, LabelError, printable, wrong_kind
+from exactdp.exact import as_count, members_of, number_of_place
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, in_order, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric
 from exactdp.runtime.budget import current_budget, figure, largest_side, require_budget
@@ -81,9 +81,8 @@ class Graph(Drawn):
             if not 0 <= i <= j < size:
                 raise LabelError(f"edge ({i}, {j}): the {size} vertices are numbered 0 to {size - 1}", label=(i, j))
             if i == j:
-                raise InputError(
-                    f"the edge {self.vertices[i]!r}–{self.vertices[i]!r} is a loop; an input is not its own neighbour", edge=(i, j)
-                )
+                message = f"the edge {self.vertices[i]!r}–{self.vertices[i]!r} is a loop; an input is not its own neighbour"
+                raise InputError(message, edge=(i, j))
             if place and self.edges[place - 1] == (i, j):
                 raise InputError(f"the edge {self.vertices[i]!r}–{self.vertices[j]!r} is given twice", edge=(i, j))
 
@@ -158,11 +157,12 @@ class Graph(Drawn):
         >>> Graph.grid(2, 2).vertices, Graph.grid(2, 2).edges
         (('0,0', '0,1', '1,0', '1,1'), ((0, 1), (0, 2), (1, 3), (2, 3)))
         """
-        sizes = [_size(side, "side of a grid") for side in sides] or [_size(None, "side of a grid")]
+        sizes = [as_count(side, "side of a grid", least=1) for side in sides or (None,)]
         require_graph(f"the grid with the sides {', '.join(map(figure, sizes[:5]))}", prod(sizes), prod(sizes) * len(sizes))
         points = list(product(*map(range, sizes)))
         strides = [prod(sizes[axis + 1 :]) for axis in range(len(sizes))]
-        edges = [(i, i + strides[axis]) for i, point in enumerate(points) for axis, size in enumerate(sizes) if point[axis] + 1 < size]
+        inner = ((i, axis) for i, point in enumerate(points) for axis, size in enumerate(sizes) if point[axis] + 1 < size)
+        edges = [(i, i + strides[axis]) for i, axis in inner]
         return cls(Positions(",".join(map(str, point)) for point in points), edges, name=f"grid:{'x'.join(map(str, sizes))}")
 
     @classmethod
@@ -172,7 +172,7 @@ class Graph(Drawn):
         >>> Graph.hypercube(2).vertices
         ('00', '01', '10', '11')
         """
-        d = _size(dimension, "dimension")
+        d = as_count(dimension, "dimension", least=1)
         require_graph(f"the hypercube of dimension {figure(d)}", 2 ** min(d, 64), d * 2 ** min(d - 1, 64))
         words = Positions("".join(bits) for bits in product("01", repeat=d))
         return cls(words, [(i, i | 1 << b) for i in range(2**d) for b in range(d) if not i >> b & 1], name=f"hypercube:{d}")
@@ -356,22 +356,14 @@ def is_networkx(thing: object) -> bool:
 def _vertices(vertices: object, *, least: int = 1) -> Labels:
     """The labels given, or as many unlabelled vertices as a number says."""
     if isinstance(vertices, int):
-        size = _size(vertices, "number of vertices", least)
+        size = as_count(vertices, "number of vertices", least=least)
         require_graph(f"a graph of {figure(size)} vertices", size, 0)
         return Positions(size)
     labels = as_labels(vertices, what="vertex label") if isinstance(vertices, (str, Iterable)) else None
     if labels is None:
         raise wrong_kind("list of vertices", vertices, "how many there are, or their labels")
-    _size(len(labels), "number of vertices", least)
+    as_count(len(labels), "number of vertices", least=least)
     return labels
-
-
-def _size(size: object, what: str, least: int = 1) -> int:
-    if type(size) is not int:
-        raise wrong_kind(what, size, "an int")
-    if size < least:
-        raise ParameterRangeError(f"the {what} is {size}, but must be at least {least}", name=what, value=size, allowed=f">= {least}")
-    return size
 
 
 def _node(node: object) -> Any:
@@ -531,7 +523,9 @@ def automorphisms(neighbours: Neighbours, limit: int = MOST_AUTOMORPHISMS) -> tu
             found.append(tuple(images))
             return len(found) <= limit
         for image in range(size):
-            if used[image] or profiles[image] != profiles[k] or any(table[image][other] != table[k][j] for j, other in enumerate(images)):
+            if used[image] or profiles[image] != profiles[k]:
+                continue
+            if any(table[image][other] != table[k][j] for j, other in enumerate(images)):
                 continue
             images.append(image)
             used[image] = True

@@ -153,7 +153,8 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
         first: dict[str, int] = {}
         for place, label in enumerate(result):
             if label in first:
-                raise LabelError(f"the {what} {label!r} occurs at places {first[label]} and {place}; {what}s are distinct", label=label)
+                message = f"the {what} {label!r} occurs at places {first[label]} and {place}; {what}s are distinct"
+                raise LabelError(message, label=label)
             first[label] = place
     if not all(map(str.isascii, result)) or not all(map(str.isprintable, result)) or any(" " in label for label in result):
         _refuse_alike(result, what)
@@ -168,7 +169,8 @@ def _refuse_alike(labels: Labels, what: str) -> None:
     for label in labels:
         other = seen.setdefault(shown_alike(label), label)
         if other != label:
-            raise LabelError(f"the {what}s {other!a} and {label!a} look alike when they are shown; rename one of them", label=label)
+            message = f"the {what}s {other!a} and {label!a} look alike when they are shown; rename one of them"
+            raise LabelError(message, label=label)
 
 
 def shown_alike(label: str) -> str:
@@ -464,6 +466,12 @@ class LabelledMatrix(Drawn):
         """The numbers."""
         raise NotImplementedError
 
+    def _fill(self, **fields: object) -> Self:
+        """Itself, with these fields: a frozen object is filled in once, while it is made."""
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+        return self
+
     def _axes(self) -> list[Labels]:
         """The labels of rows and of columns, whatever the two are called."""
         return [getattr(self, name) for name in ("inputs", "outputs", "guesses") if hasattr(self, name)]
@@ -472,6 +480,9 @@ class LabelledMatrix(Drawn):
     def shape(self) -> tuple[int, int]:
         """Numbers of rows and columns."""
         return self.matrix.shape
+
+    def __str__(self) -> str:
+        return grid_text(self.matrix, *self._axes())
 
     def __getitem__(self, position: Any) -> Any:
         """One entry, by two labels or two positions; with a slice the matrix of those rows and columns.

@@ -44,7 +44,9 @@ from exactdp.exact.formula import LEVEL
 from exactdp.exact.number_field import NumberFieldElement
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
-from exactdp.model.epsilon import NAMES, Epsilon, compare_roots, radical_of, root_of
+from exactdp.model.epsilon import Epsilon
+from exactdp.model.epsilon_text import NAMES
+from exactdp.model.level_roots import compare_roots, radical_of, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
@@ -213,8 +215,10 @@ class PrivacyLevel(SympyOperand):
         elif isinstance(a, RationalFunction):
             why = f" for every {a.field.name_of_level} in {a.field.interval}; choose a smaller interval"
         else:
-            why = ": " + next((text for bad, text in _REASONS.items() if a == bad), "α = e^(−ε) with ε > 0 lies strictly between 0 and 1")
-            why += f"; if ε = {a} is meant, write 'epsilon={a}'" if isinstance(a, Rational) and a >= 1 else ""
+            rule = "α = e^(−ε) with ε > 0 lies strictly between 0 and 1"
+            why = f": {next((reason for bad, reason in _REASONS.items() if a == bad), rule)}"
+            if isinstance(a, Rational) and a >= 1:
+                why += f"; if ε = {a} is meant, write 'epsilon={a}'"
         message = f"the privacy level α = {a} is not between 0 and 1{why}"
         raise ParameterRangeError(message, name="alpha", value=a, allowed="0 < alpha < 1")
 
@@ -319,9 +323,8 @@ class PrivacyLevel(SympyOperand):
         elif isinstance(self.alpha, RationalFunction | RegionFunction):
             hint = "write the level as a power of the letter that has this root, or give one level, or ε (--epsilon), instead"
         else:
-            hint = (
-                "give a rational ε (--epsilon 1/2, level_for), whose powers are numbers here, or ask about privacy alone, which needs none"
-            )
+            powers = "give a rational ε (--epsilon 1/2, level_for), whose powers are numbers here"
+            hint = f"{powers}, or ask about privacy alone, which needs none"
         what = "irrational" if isinstance(self.alpha, Rational) else f"not in {self.alpha.field}"
         return DomainError(f"({self.alpha})^({d}) is {what}; {hint}", level=self, distance=d)
 
@@ -354,10 +357,10 @@ class PrivacyLevel(SympyOperand):
             return True
         if x <= 0 and y >= 0:
             return False
-        if (
-            isinstance(self.alpha, RationalFunction | RegionFunction) and d.rational is not None and x > 0
-        ):  # with one answer, at closed ends too
-            return bool(x**d.rational.denominator >= self.alpha**d.rational.numerator * y**d.rational.denominator)
+        has_letters = isinstance(self.alpha, RationalFunction | RegionFunction)
+        if has_letters and d.rational is not None and x > 0:  # with one answer, at closed ends too
+            p, q = d.rational.numerator, d.rational.denominator
+            return bool(x**q >= self.alpha**p * y**q)
         return bool(compare_roots(x / y, d, self.alpha, ONE) * x.sign() >= 0)
 
     def __hash__(self) -> int:
@@ -391,9 +394,8 @@ def _two_numbers(level: PrivacyLevel | TightestLevel) -> InputError:
     """Why a level is no float: the reader of the float would not know which of its two numbers that is."""
     rational = level.as_tightest().value is not None
     alpha = "float(level.alpha)" if rational else "level.lower, a decimal at most α"
-    return InputError(
-        f"a level has two numbers, and a float would not say which: for ε write float(level.epsilon), for α {alpha}", level=level
-    )
+    message = f"a level has two numbers, and a float would not say which: for ε write float(level.epsilon), for α {alpha}"
+    return InputError(message, level=level)
 
 
 def _formatted(level: PrivacyLevel | TightestLevel, spec: str) -> str:
@@ -460,7 +462,8 @@ def chosen_level(alpha: LevelLike | None, epsilon: EpsilonLike | None) -> Privac
     if alpha is None and epsilon is None:
         raise InputError('the level is missing: give alpha="1/4", or epsilon="1/10" instead', alpha=alpha, epsilon=epsilon)
     if alpha is not None and epsilon is not None:
-        raise InputError(f"alpha = {alpha} and epsilon = {epsilon} are both given; one determines the other", alpha=alpha, epsilon=epsilon)
+        message = f"alpha = {alpha} and epsilon = {epsilon} are both given; one determines the other"
+        raise InputError(message, alpha=alpha, epsilon=epsilon)
     return PrivacyLevel(epsilon=epsilon) if alpha is None else as_level(alpha)
 
 
@@ -471,7 +474,8 @@ def base_level(base: LevelLike | None, epsilon: EpsilonLike | None, part: Ration
     (PrivacyLevel(epsilon='1/2'), PrivacyLevel('1/2'))
     """
     if (base is None) == (epsilon is None):
-        raise InputError(f"give {name}, the ratio of the noise, or epsilon, the ε that is bought; one of them", base=base, epsilon=epsilon)
+        message = f"give {name}, the ratio of the noise, or epsilon, the ε that is bought; one of them"
+        raise InputError(message, base=base, epsilon=epsilon)
     return PrivacyLevel(epsilon=Epsilon(epsilon).scaled(part)) if base is None else as_level(base)
 
 
@@ -677,7 +681,8 @@ class TightestLevel(SympyOperand):
     def _check(self) -> None:
         """The ratio is between 0 and 1, both allowed."""
         if self.ratio < 0 or self.ratio > 1:
-            raise ParameterRangeError(f"the ratio {self.ratio} is not in [0, 1]", name="ratio", value=self.ratio, allowed="0 <= ratio <= 1")
+            message = f"the ratio {self.ratio} is not in [0, 1]"
+            raise ParameterRangeError(message, name="ratio", value=self.ratio, allowed="0 <= ratio <= 1")
 
     @property
     def value(self) -> Any:
@@ -717,9 +722,10 @@ class TightestLevel(SympyOperand):
         number = self.ratio if value is None else value
         if not isinstance(number, (Rational, ExponentialNumber, NumberFieldElement)):
             raise DomainError(f"the level {self} depends on a letter, so that no decimals enclose it", level=self)
-        if isinstance(number, Rational):
-            return (number, number) if value is not None else root_enclosure(lambda places: (number, number), self.distance.square, digits)
-        return root_enclosure(number.enclosure, ONE.square if value is not None else self.distance.square, digits)
+        if isinstance(number, Rational) and value is not None:
+            return number, number
+        around = (lambda places: (number, number)) if isinstance(number, Rational) else number.enclosure
+        return root_enclosure(around, ONE.square if value is not None else self.distance.square, digits)
 
     @property
     def lower(self) -> Rational:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from functools import wraps
 from numbers import Number
-from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
+from typing import Any, ParamSpec, Protocol, Self, TypeVar, cast, overload
 
 from exactdp.errors import InputError, brief_value
 from exactdp.model.epsilon import LONGEST, Epsilon
@@ -42,7 +42,8 @@ class TakesLevel(Protocol[P, R_co]):
 def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
     """The same function, which takes ``epsilon=`` in the place of its level.
 
-    What follows the level may then stand in its place: ``optimum("path:4", consumer, epsilon=1)``.
+    What follows the level may then stand in its place: ``optimum("path:4", consumer, epsilon=1)``. A level of
+    None is one that is not given.
 
     * ``function``: it has an argument ``level`` or ``alpha``, which may be given by position.
     * raises InputError: when it is called: the level and ε are both given, or neither is, or ε is none.
@@ -56,6 +57,8 @@ def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
     Traceback (most recent call last):
     ...
     exactdp.errors.InputError: level = 1/3 and epsilon = ln 3 are both given; one determines the other: ...
+    >>> print(inspect.signature(told))
+    (neighbours, level=None, loss='abs', *, epsilon: 'EpsilonLike | None' = None)
     """
     asked: Callable[..., R] = function
     signature = inspect.signature(function)
@@ -65,9 +68,9 @@ def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
 
     @wraps(function)
     def call(*args: Any, epsilon: EpsilonLike | None = None, **keywords: Any) -> Any:
+        unsaid = args[place] is None if len(args) > place else keywords.get(name) is None
         if epsilon is None:
-            missing = needed and len(args) <= place and name not in keywords
-            if missing and keywords.keys() <= signature.parameters.keys():
+            if needed and unsaid and keywords.keys() <= signature.parameters.keys():
                 _refuse_level_as_neighbours(function.__name__, signature, args, name)
                 raise InputError(f"the {name} is missing: give {name}='1/4', or epsilon='1/10' instead", epsilon=epsilon)
             return asked(*args, **keywords)
@@ -80,18 +83,19 @@ def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
             )
         level = Epsilon(epsilon)
         if len(args) > place:
-            return asked(*args[:place], level, *args[place:], **keywords)
+            return asked(*args[:place], level, *args[place + unsaid :], **keywords)
         return asked(*args, **{**keywords, name: level})
 
     def placed(args: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
         """The arguments by position, with ε where it stands for the level."""
         others = {key: value for key, value in keywords.items() if key != "epsilon"}
         shifted = keywords.get("epsilon") is not None and len(args) > place and _given(signature, name, args, others) is None
-        return (*args[:place], keywords["epsilon"], *args[place:]) if shifted else args
+        return (*args[:place], keywords["epsilon"], *args[place + (args[place] is None) :]) if shifted else args
 
     call.placed = placed  # type: ignore[attr-defined]
+    call.needs_level = name if needed else None  # type: ignore[attr-defined]
     one = inspect.Parameter("epsilon", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="EpsilonLike | None")
-    call.__signature__ = _with_keyword(signature, one)  # type: ignore[attr-defined]
+    call.__signature__ = _with_keyword(_without_level(signature, name), one)  # type: ignore[attr-defined]
     return cast("TakesLevel[P, R]", call)
 
 
@@ -149,6 +153,33 @@ def _given(signature: inspect.Signature, name: str, args: tuple[Any, ...], keywo
         return signature.bind(*args, **keywords).arguments.get(name)
     except TypeError:
         return keywords.get(name)
+
+
+class _Signature(inspect.Signature):
+    """A signature where what must be given may follow a level that may be left out for ``epsilon=``."""
+
+    __slots__ = ()
+
+    def __init__(self, parameters: Any = None, **options: Any) -> None:
+        # Python's own check is that no argument without a default follows one with a default
+        super().__init__(parameters, **{**options, "__validate_parameters__": False})
+
+    def replace(self, **changes: Any) -> Self:
+        """The same with other parameters, or another return annotation."""
+        parameters = changes.get("parameters", self.parameters.values())
+        return type(self)(parameters, return_annotation=changes.get("return_annotation", self.return_annotation))
+
+
+def _without_level(signature: inspect.Signature, name: str) -> inspect.Signature:
+    """The signature with ``level=None``, as ``epsilon=`` may be given instead."""
+    known = signature.parameters
+    one = known[name]
+    if one.default is not one.empty:
+        return signature
+    kind = one.annotation if one.annotation is one.empty else f"{one.annotation} | None"
+    optional = one.replace(default=None, annotation=kind)
+    parameters = [optional if other is one else other for other in known.values()]
+    return _Signature(parameters, return_annotation=signature.return_annotation)
 
 
 def _with_keyword(signature: inspect.Signature, one: inspect.Parameter) -> inspect.Signature:

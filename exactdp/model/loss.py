@@ -29,7 +29,6 @@ from exactdp.model.labels import (
     Positions,
     as_labels,
     as_matrix,
-    grid_text,
     integer_labels,
     is_integer_label,
     order_of,
@@ -37,6 +36,7 @@ from exactdp.model.labels import (
     places_in,
     position_of,
 )
+from exactdp.model.measure import LOSS, UTILITY, Measure
 from exactdp.model.mechanism import MatrixLike, Table
 from exactdp.model.named_losses import LOSSES, NAMED_LOSSES, Kind, NamedLoss, meant_loss, named_loss
 from exactdp.model.neighbours import NeighboursLike
@@ -44,65 +44,6 @@ from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, PriorLike, vector_over
 from exactdp.runtime.budget import require_budget
 from exactdp.spelling import both_spellings
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """How answers call what a consumer's losses are numbers of, and state it: a loss, or a gain's utility.
-
-    Attributes
-    ----------
-    word, extreme : str
-        "loss" and its "least", or "utility" and its "largest".
-    below, above : str
-        Which way is better, and which is worse.
-    """
-
-    word: str
-    extreme: str
-    below: str
-    above: str
-
-    @property
-    def best(self) -> str:
-        """What an optimum is.
-
-        >>> LOSS.best, UTILITY.best
-        ('least loss', 'largest utility')
-        """
-        return f"{self.extreme} {self.word}"
-
-    def of(self, loss: Any) -> Any:
-        """A loss as it is stated: a utility is the negative of the loss of the negated gain.
-
-        >>> LOSS.of(Rational("1/2")), UTILITY.of(Rational("-1/2"))
-        (Rational('1/2'), Rational('1/2'))
-        """
-        return loss if loss is None or self.word == "loss" else -loss
-
-    def utility_of(self, loss: Any) -> Any:
-        """The utility of a gain, minus this loss; None where losses are stated, or this one is not known.
-
-        >>> UTILITY.utility_of(Rational(-3)), LOSS.utility_of(Rational(3))
-        (Rational('3'), None)
-        """
-        return None if self.word == "loss" or loss is None else -loss
-
-    def between(self, bounds: tuple[Any, Any]) -> tuple[Any, Any]:
-        """Two bounds of a loss, the smaller first, as they are stated, the smaller first.
-
-        >>> UTILITY.between((Rational("-1/2"), Rational("-1/3")))
-        (Rational('1/3'), Rational('1/2'))
-        """
-        low, high = bounds
-        return (low, high) if self.word == "loss" else (-high, -low)
-
-
-LOSS = Measure("loss", "least", "below", "above")
-"""What is lost: smaller is better."""
-
-UTILITY = Measure("utility", "largest", "above", "below")
-"""What is gained: larger is better."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
@@ -158,24 +99,12 @@ class Loss(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(guesses, exact.shape[1], what="guess label")
-        object.__setattr__(self, "inputs", rows)
-        object.__setattr__(self, "guesses", columns)
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "kind", None)
-        object.__setattr__(self, "_matrix", exact)
-        object.__setattr__(self, "gain", None)
+        self._fill(inputs=rows, guesses=columns, name=name, kind=None, _matrix=exact, gain=None)
 
     @classmethod
     def _made(cls, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None, gain: str | None = None) -> Loss:
         """The loss of a kind that is known, its matrix perhaps still to be made."""
-        result = cls.__new__(cls)
-        object.__setattr__(result, "inputs", inputs)
-        object.__setattr__(result, "guesses", guesses)
-        object.__setattr__(result, "name", name)
-        object.__setattr__(result, "kind", kind)
-        object.__setattr__(result, "_matrix", matrix)
-        object.__setattr__(result, "gain", gain)
-        return result
+        return object.__new__(cls)._fill(inputs=inputs, guesses=guesses, name=name, kind=kind, _matrix=matrix, gain=gain)
 
     @property
     def measure(self) -> Measure:
@@ -216,7 +145,7 @@ class Loss(LabelledMatrix):
             assert self.kind is not None
             values = [Rational(x) for x in named_loss(self.kind).values(size)]
             made = ExactMatrix([[values[abs(i - r)] for r in range(size)] for i in range(size)])
-            object.__setattr__(self, "_matrix", made)  # made once, when first asked for
+            self._fill(_matrix=made)  # made once, when first asked for
             return made
         return self._matrix
 
@@ -349,7 +278,8 @@ class Loss(LabelledMatrix):
         if isinstance(loss, Table):
             return cls(loss.matrix, loss.inputs, loss.outputs)
         if callable(loss):
-            raise InputError("a function is no loss yet, without its inputs; give Loss.from_function(function, inputs)", value=loss)
+            message = "a function is no loss yet, without its inputs; give Loss.from_function(function, inputs)"
+            raise InputError(message, value=loss)
         rows = isinstance(loss, ExactMatrix) or hasattr(loss, "__iter__") or (hasattr(loss, "is_Matrix") and hasattr(loss, "shape"))
         if isinstance(loss, (str, dict)) or not rows:
             raise wrong_kind("loss", loss, f"a Loss, one of the words {', '.join(LOSSES)}, or rows of exact numbers")
@@ -628,9 +558,6 @@ class Loss(LabelledMatrix):
         i, j = position if isinstance(position, tuple) and len(position) == 2 else (None, None)
         return self.matrix[i, j] if type(i) is int and type(j) is int else LabelledMatrix.__getitem__(self, position)
 
-    def __str__(self) -> str:
-        return grid_text(self.matrix, self.inputs, self.guesses)
-
 
 def loss_from_spec(spec: str, neighbours: Neighbours) -> Loss:
     """The loss that one of the words :data:`LOSSES` names on these inputs.
@@ -647,18 +574,15 @@ def loss_from_spec(spec: str, neighbours: Neighbours) -> Loss:
     return loss_on(named_loss(spec), neighbours)
 
 
-def loss_on(named: NamedLoss, neighbours: Neighbours, guesses: Iterable[Label] | None = None) -> Loss:
+def loss_on(named: NamedLoss, neighbours: Neighbours) -> Loss:
     """A loss of the table of named losses on these inputs.
 
     >>> loss_on(named_loss("squared-distance"), Graph.path(3)).matrix.row(0)
     (Rational('0'), Rational('1'), Rational('4'))
     """
-    if named.compares != "neighbours":
-        return loss_of_labels(named, neighbours.vertices, guesses)
-    loss = _of_neighbours(named, neighbours, named.said)
-    if guesses is None or as_labels(guesses) == loss.guesses:
-        return loss
-    raise LabelError(f"the loss {named.word!r} has the vertices as guesses; give another loss as a table", label=named.word)
+    if named.compares == "neighbours":
+        return _of_neighbours(named, neighbours, named.said)
+    return loss_of_labels(named, neighbours.vertices)
 
 
 def loss_of_labels(named: NamedLoss, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
@@ -720,10 +644,8 @@ def _distances(neighbours: Neighbours) -> list[list[Any]]:
         for r in range(i + 1, size):
             d = _finite(neighbours.between(i, r), labels, i, r)
             if d.rational is None:
-                raise DomainError(
-                    f"the distance of {labels[i]!r} and {labels[r]!r} is {d}, irrational; give the loss as a table of rationals",
-                    distance=d,
-                )
+                message = f"the distance of {labels[i]!r} and {labels[r]!r} is {d}, irrational; give the loss as a table of rationals"
+                raise DomainError(message, distance=d)
             rows[i][r] = rows[r][i] = d.rational
     return rows
 
@@ -763,10 +685,8 @@ def _ranks(row: tuple[Any, ...]) -> list[int]:
 
 def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
     if distance is None:
-        raise InputError(
-            f"{labels[i]!r} and {labels[r]!r} are not connected, so their distance is infinite; give the loss as a table instead",
-            labels=(labels[i], labels[r]),
-        )
+        message = f"{labels[i]!r} and {labels[r]!r} are not connected, so their distance is infinite; give the loss as a table instead"
+        raise InputError(message, labels=(labels[i], labels[r]))
     return distance
 
 
@@ -793,10 +713,7 @@ class Gain(LabelledMatrix):
         letters: LettersLike | None = None,
     ) -> None:
         loss = Loss(matrix, inputs, guesses, name, letters=letters)
-        object.__setattr__(self, "matrix", loss.matrix)
-        object.__setattr__(self, "inputs", loss.inputs)
-        object.__setattr__(self, "guesses", loss.guesses)
-        object.__setattr__(self, "name", loss.name)
+        self._fill(matrix=loss.matrix, inputs=loss.inputs, guesses=loss.guesses, name=loss.name)
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Gain:
         """The same gain with rows and columns in the order of these labels (see :meth:`Loss.aligned`)."""
@@ -836,9 +753,6 @@ class Gain(LabelledMatrix):
     def as_loss(self) -> Loss:
         """The loss −g; answers about it state utilities."""
         return Loss._made(self.inputs, self.guesses, f"minus {self.name}" if self.name else "", None, -self.matrix, self.name)
-
-    def __str__(self) -> str:
-        return grid_text(self.matrix, self.inputs, self.guesses)
 
 
 LossLike = Loss | Gain | Table | str | MatrixLike

@@ -10,333 +10,30 @@ entries a row. :func:`mixing_weight` is the least λ for which (1−λ)·M + λ�
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, Self
 
-from exactdp.errors import (
-    DomainError,
-    NegativeEntryError,
-    NotStochasticError,
-    ParameterRangeError,
-    ShapeError,
-    UndecidedSignError,
-    printable,
-    wrong_kind,
-)
+from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError, wrong_kind
 from exactdp.exact import (
     QQ,
     ExactMatrix,
-    ExponentialField,
     ExponentialNumber,
     LettersLike,
     OrderedField,
     Rational,
-    RationalFunctionField,
-    RegionField,
-    ScaledPowers,
     SparseProduct,
     SparseRows,
     common_field,
     entries_of,
-    integer_vector,
-    where_negative,
 )
 from exactdp.exact.identity import is_nonzero, same_formula
 from exactdp.exact.ranking import Ranking
-from exactdp.exact.repeated import RepeatedSums, different
+from exactdp.model.faults import ROUNDING, Faults, Quality, faults_of
 from exactdp.model.graph import Graph, Neighbours
-from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
+from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
-from exactdp.runtime.progress import row_by_row
-
-Quality = Literal["exact", "rounded", "wrong"]
-"""What a table is as a mechanism: without a fault, with small faults only, or with larger ones."""
-
-ROUNDING = Rational(1, 2**40)
-"""The largest fault of a *rounded* table, unless another bound is given: 2⁻⁴⁰."""
-
-
-MOST_ROUNDING = Rational(1, 100)
-"""No larger fault is called rounding: twenty entries with three digits miss 1 by so much at most.
-
-A bound that lets a row sum to 6/5 would make other mechanisms of tables that are wrong.
-"""
-
-
-def as_rounding(bound: object) -> Rational:
-    """A bound for the faults of a rounded table; ParameterRangeError unless 0 ≤ bound ≤ 1/100.
-
-    >>> as_rounding("1e-12"), as_rounding("2^-10")
-    (Rational('1/1000000000000'), Rational('1/1024'))
-    >>> as_rounding("0.7")
-    Traceback (most recent call last):
-    ...
-    exactdp.errors.ParameterRangeError: the bound 7/10 for rounding is not in [0, 1/100]; twenty entries ...
-    """
-    power = re.fullmatch(r"2\^-([0-9]{1,5})", bound) if isinstance(bound, str) else None
-    value: Rational = Rational(1, 2 ** int(power[1])) if power else QQ(bound)
-    if value < 0 or value > MOST_ROUNDING:
-        allowed = f"[0, {MOST_ROUNDING}]"
-        rule = "twenty entries that are printed with three digits miss 1 by no more, and a larger fault is no rounding"
-        raise ParameterRangeError(
-            f"the bound {value} for rounding is not in {allowed}; {rule}: mend the table", name="rounding", value=value, allowed=allowed
-        )
-    return value
-
-
-@dataclass(frozen=True, slots=True)
-class RowSum:
-    """A row that does not sum to 1: its number, from 0, its label, and its exact sum.
-
-    >>> from exactdp.exact import Rational
-    >>> print(RowSum(2, "2", Rational("31/30")))
-    row 2 sums to 31/30, not 1 (excess 1/30)
-    """
-
-    index: int
-    label: str
-    total: Any
-
-    @property
-    def excess(self) -> Any:
-        """The sum minus 1."""
-        return self.total - 1
-
-    def __str__(self) -> str:
-        return f"row {printable(self.label)} sums to {self.total}, not 1 (excess {self.excess})"
-
-
-@dataclass(frozen=True, slots=True)
-class NegativeEntry:
-    """An entry below 0, by row and column number, with their labels; or below 0 at a point of a region.
-
-    >>> from exactdp.exact import Rational
-    >>> print(NegativeEntry(0, 1, "a", "b", Rational("-1/2")))
-    the entry in row a, column b is -1/2, which is negative
-    """
-
-    row: int
-    column: int
-    row_label: str
-    column_label: str
-    value: Any
-    where: str = ""
-
-    def __str__(self) -> str:
-        place = f"row {printable(self.row_label)}, column {printable(self.column_label)}"
-        return f"the entry in {place} is {self.value}, which is negative{self.where}"
-
-
-@dataclass(frozen=True, slots=True)
-class Faults:
-    """All faults of a matrix: rows that do not sum to 1, and negative entries; true when there are any.
-
-    ``transposed`` says whether the columns sum to 1, up to rounding, where the rows do not: then its
-    transpose may be what is meant. ``columns_exact`` says whether they do so exactly.
-
-    >>> faults_of(ExactMatrix([["1/2", "2/3"]]), ("0",), ("0", "1")).rows[0].excess
-    Rational('1/6')
-    """
-
-    rows: tuple[RowSum, ...]
-    negative: tuple[NegativeEntry, ...]
-    transposed: bool = False
-    columns_exact: bool = True
-
-    def __bool__(self) -> bool:
-        return bool(self.rows or self.negative)
-
-    def __str__(self) -> str:
-        return "; ".join(map(str, (*self.negative, *self.rows))) or "every row sums to 1 and no entry is negative"
-
-    @property
-    def columns_text(self) -> str:
-        """What is said of a table that seems to have its inputs in the columns.
-
-        >>> Table([["1/2", "1/4"], ["1/2", "3/4"]]).faults().columns_text
-        'its columns sum to 1, so it looks transposed'
-        """
-        return f"its columns sum to 1{'' if self.columns_exact else ' up to rounding'}, so it looks transposed"
-
-    @property
-    def percent_text(self) -> str:
-        """What is said of a table of percentages without the sign; empty for any other.
-
-        >>> Table([[60, 40], [30, 70]]).faults().percent_text
-        'its rows sum to 100, so it looks like percentages'
-        """
-        hundreds = bool(self.rows) and not self.negative and all(same_formula(row.total, 100) for row in self.rows)
-        return "its rows sum to 100, so it looks like percentages" if hundreds else ""
-
-    @property
-    def looks(self) -> tuple[str, ...]:
-        """What the table seems to be, where its faults say it."""
-        return (*((self.columns_text,) if self.transposed else ()), *((self.percent_text,) if self.percent_text else ()))
-
-    @property
-    def largest(self) -> Any:
-        """The largest absolute value of a fault (a sum minus 1, a negative entry); 0 without faults."""
-        found: Any = QQ.zero
-        for size in (*(abs(row.excess) for row in self.rows), *(-entry.value for entry in self.negative)):
-            found = size if size > found else found
-        return found
-
-    def quality(self, rounding: object = ROUNDING) -> Quality:
-        """*exact* without faults, *rounded* if each is at most the bound in absolute value, else *wrong*.
-
-        Only numbers are rounded: a table of formulas in the level is exact or wrong.
-
-        >>> [Table([[x, "1/2"]]).faults().quality() for x in ("1/2", "0.50000000000000001", "0.6")]
-        ['exact', 'rounded', 'wrong']
-        """
-        bound = as_rounding(rounding)
-        if not self:
-            return "exact"
-        numbers = [row.total for row in self.rows] + [entry.value for entry in self.negative]
-        if any(isinstance(x.field, RationalFunctionField | RegionField) for x in numbers):
-            return "wrong"
-        return "rounded" if self.largest <= bound else "wrong"
-
-    def first(self, rounding: object = ROUNDING) -> RowSum | NegativeEntry:
-        """The first fault above the bound if numbers have one, else the first; negative entries come first.
-
-        >>> print(faults_of(ExactMatrix([["1.02", "-0.01"]]), ("0",), ("0", "1")).first("1/100"))
-        the entry in row 0, column 1 is -1/100, which is negative
-        >>> print(faults_of(ExactMatrix([["1.03", "-0.01"]]), ("0",), ("0", "1")).first("1/100"))
-        row 0 sums to 51/50, not 1 (excess 1/50)
-        """
-        found: list[RowSum | NegativeEntry] = [*self.negative, *self.rows]
-        sizes = [fault.value if isinstance(fault, NegativeEntry) else fault.excess for fault in found]
-        if any(isinstance(x.field, RationalFunctionField | RegionField) for x in sizes):
-            return found[0]
-        bound = as_rounding(rounding)
-        return next((fault for fault, x in zip(found, sizes, strict=True) if abs(x) > bound), found[0])
-
-    def told(self) -> str:
-        """The first two faults in words, and how many more there are."""
-        found = [*self.negative, *self.rows]
-        return "; ".join(map(str, found[:2])) + (f"; and {len(found) - 2} more faults" if len(found) > 2 else "")
-
-    def facts(self) -> dict[str, object]:
-        """What errors carry: ``rows``, ``negative``, ``position`` and ``value`` of the first negative one."""
-        facts: dict[str, object] = {"rows": tuple((row.label, row.total, row.excess) for row in self.rows), "negative": self.negative}
-        if self.negative:
-            first = self.negative[0]
-            facts |= {"position": (first.row, first.column), "value": first.value}
-        return facts
-
-    def refuse(self) -> None:
-        """Raise NegativeEntryError or NotStochasticError if there is a fault; the error carries all."""
-        if self:
-            kind = NegativeEntryError if self.negative else NotStochasticError
-            remedy = (
-                ""
-                if self.negative
-                else "; mend the table; dividing each row by its sum (Table.renormalise, --renormalise) makes another one"
-            )
-            if self.percent_text:
-                remedy = f"; {self.percent_text}: write 60% or 0.6 for 60, or divide (Table.renormalise, --renormalise)"
-            if self.transposed:
-                remedy = f"; {self.columns_text}: Table.transpose, transpose=True or --transpose reads it so"
-            if self.quality() == "rounded":
-                remedy = "; the table is rounded: take Table.unrounded()" + ("" if self.negative else " or Table.renormalise()")
-            raise kind(f"{self.told()}{remedy}", **self.facts())
-
-
-def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
-    """The rows that do not sum to 1, and the negative entries."""
-    by_formula = isinstance(matrix, ScaledPowers | SparseProduct | SparseRows) and isinstance(matrix.field, ExponentialField)
-    decided = matrix.field is QQ or by_formula
-    if decided and matrix.is_stochastic():
-        return Faults((), ())
-    if isinstance(matrix.field, ExponentialField) and _is_stochastic(matrix):
-        return Faults((), ())
-    rows: list[RowSum] = []
-    negative: list[NegativeEntry] = []
-    known: dict[tuple[tuple[int, int], ...], Any] = {}  # the sum of a row, by how often it has each object
-    sound: dict[int, Any] = {}  # the entries that are not negative: many are one object
-    for i, row in enumerate(row_by_row(list(matrix.rows()), "sums of rows", matrix.shape)):
-        if matrix.field is QQ:  # integers over one denominator are summed faster
-            denominator, numerators = integer_vector(list(row))
-            total = sum(numerators)
-            if total != denominator:
-                rows.append(RowSum(i, row_labels[i], Rational(total, denominator)))
-            below = [j for j, x in enumerate(numerators) if x < 0]
-            negative += [NegativeEntry(i, j, row_labels[i], column_labels[j], row[j], "") for j in below]
-            continue
-        counts = Counter(map(id, row))
-        total = _sum_of(row, counts, known, matrix.field.zero)
-        if not same_formula(total, 1):
-            rows.append(RowSum(i, row_labels[i], total))
-        if counts.keys() <= sound.keys():
-            continue
-        for j, x in enumerate(row):
-            if id(x) in sound:
-                continue
-            where = _where_negative(x, row_labels[i], column_labels[j])
-            if where is None:
-                sound[id(x)] = x
-            else:
-                negative.append(NegativeEntry(i, j, row_labels[i], column_labels[j], x, where))
-    sums = None if negative else _sums_of_columns(matrix, rows)
-    if sums is None:
-        return Faults(tuple(rows), tuple(negative))
-    return Faults(tuple(rows), (), True, all(total == 1 for total in sums))
-
-
-def _is_stochastic(matrix: ExactMatrix) -> bool:
-    """Whether the entries are ≥ 0 and the rows sum to 1, where many entries are one object."""
-    sums, one = RepeatedSums(matrix.field), matrix.field.one
-    checked: dict[int, Any] = {}  # with the objects, so that no identity is used again
-    for row in row_by_row(matrix.rows(), "sums of rows", matrix.shape):
-        new = [x for x in different(row) if id(x) not in checked]
-        if any(x.sign() < 0 for x in new) or sums.sum(row) != one:
-            return False
-        checked.update((id(x), x) for x in new)
-    return True
-
-
-def _sum_of(row: Sequence[Any], counts: Mapping[int, int], known: dict[tuple[tuple[int, int], ...], Any], zero: Any) -> Any:
-    """The sum of a row whose entries are counted as objects; rows with the same counts have one sum.
-
-    A sum of few different entries is one of their multiples.
-    """
-    if 2 * len(counts) > len(row):
-        return sum(row, zero)
-    key = tuple(sorted(counts.items()))
-    if key not in known:
-        entry = {id(x): x for x in row}
-        known[key] = sum((entry[name] * count for name, count in counts.items()), zero)
-    return known[key]
-
-
-def _sums_of_columns(matrix: ExactMatrix, rows: Sequence[RowSum]) -> list[Any] | None:
-    """The sums of columns of numbers if all are 1, up to rounding, and some row misses 1 by more; else None.
-
-    >>> faults_of(ExactMatrix([["1/2", "1/4"], ["1/2", "3/4"]]), ("0", "1"), ("0", "1")).transposed
-    True
-    """
-    if any(isinstance(row.total.field, RationalFunctionField | RegionField) for row in rows):
-        return None
-    if not any(abs(row.excess) > MOST_ROUNDING for row in rows):
-        return None
-    sums = [matrix.field.zero] * matrix.shape[1]
-    for row in row_by_row(matrix.rows(), "sums of columns", matrix.shape):
-        sums = [total + x for total, x in zip(sums, row, strict=True)]
-    return sums if all(abs(total - 1) <= MOST_ROUNDING for total in sums) else None
-
-
-def _where_negative(x: Any, row: str, column: str) -> str | None:
-    try:
-        return where_negative(x)
-    except UndecidedSignError as error:
-        message = f"whether the entry in row {printable(row)}, column {printable(column)} is negative: {error.message}"
-        raise UndecidedSignError(message, **error.facts) from None
-
 
 MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
@@ -364,11 +61,7 @@ class _InputsByOutputs(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(outputs, exact.shape[1], what="output label")
-        object.__setattr__(self, "by_epsilon", None)
-        object.__setattr__(self, "matrix", exact)
-        object.__setattr__(self, "inputs", rows)
-        object.__setattr__(self, "outputs", columns)
-        object.__setattr__(self, "notes", ())
+        self._fill(by_epsilon=None, matrix=exact, inputs=rows, outputs=columns, notes=())
         self._check()
 
     def _check(self) -> None:
@@ -415,12 +108,7 @@ class _InputsByOutputs(LabelledMatrix):
         if type(self) not in (Table, Mechanism):
             return type(self)(matrix, inputs, outputs)
         made = object.__new__(type(self))
-        object.__setattr__(made, "by_epsilon", self.by_epsilon)
-        object.__setattr__(made, "matrix", matrix)
-        object.__setattr__(made, "inputs", inputs)
-        object.__setattr__(made, "outputs", outputs)
-        object.__setattr__(made, "notes", self.notes)
-        return made
+        return made._fill(by_epsilon=self.by_epsilon, matrix=matrix, inputs=inputs, outputs=outputs, notes=self.notes)
 
     def noted(self, notes: Iterable[str]) -> Self:
         """The same with notes on how it was read.
@@ -431,9 +119,7 @@ class _InputsByOutputs(LabelledMatrix):
         told = tuple(entries_of(notes, "notes"))
         if not all(isinstance(note, str) for note in told):
             raise wrong_kind("notes", notes, "a list of texts")
-        made = self._of_same_kind(self.matrix, self.inputs, self.outputs)
-        object.__setattr__(made, "notes", told)
-        return made
+        return self._of_same_kind(self.matrix, self.inputs, self.outputs)._fill(notes=told)
 
     def told_by(self, by_epsilon: bool | None) -> Self:
         """The same, of whose levels answers say ε first (True), or as its numbers are (None).
@@ -442,9 +128,7 @@ class _InputsByOutputs(LabelledMatrix):
         >>> half.told_by(True) == half, half.told_by(True).by_epsilon
         (True, True)
         """
-        made = self._of_same_kind(self.matrix, self.inputs, self.outputs)
-        object.__setattr__(made, "by_epsilon", by_epsilon)
-        return made
+        return self._of_same_kind(self.matrix, self.inputs, self.outputs)._fill(by_epsilon=by_epsilon)
 
     @property
     def T(self) -> Table:
@@ -454,9 +138,6 @@ class _InputsByOutputs(LabelledMatrix):
         (Rational('3/4'), Rational('5/4'))
         """
         return Table(self.matrix.T, self.outputs, self.inputs)
-
-    def __str__(self) -> str:
-        return grid_text(self.matrix, self.inputs, self.outputs)
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -541,11 +222,13 @@ class Table(_InputsByOutputs):
         """
         faults = self.faults()
         if faults.negative:
-            raise NegativeEntryError(f"{faults.told()}; dividing by row sums does not mend a negative entry", **faults.facts())
+            message = f"{faults.told()}; dividing by row sums does not mend a negative entry"
+            raise NegativeEntryError(message, **faults.facts())
         sums = self.row_sums()
         if not all(sums):
             empty = [label for label, total in zip(self.inputs, sums, strict=True) if not total]
-            raise NotStochasticError(f"all entries of row {empty[0]} are 0, so it can't be divided by its sum", **faults.facts())
+            message = f"all entries of row {empty[0]} are 0, so it can't be divided by its sum"
+            raise NotStochasticError(message, **faults.facts())
         rows = [[x / total for x in row] for row, total in zip(self.matrix.rows(), sums, strict=True)]
         return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
 
@@ -746,9 +429,7 @@ class Remap(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(outputs, exact.shape[0], what="output label"), as_labels(guesses, exact.shape[1], what="guess label")
-        object.__setattr__(self, "matrix", exact)
-        object.__setattr__(self, "outputs", rows)
-        object.__setattr__(self, "guesses", columns)
+        self._fill(matrix=exact, outputs=rows, guesses=columns)
         self._check()
 
     def _check(self) -> None:
@@ -794,9 +475,6 @@ class Remap(LabelledMatrix):
     def T(self) -> Table:
         """The transpose, with its labels, as a table."""
         return Table(self.matrix.T, self.guesses, self.outputs)
-
-    def __str__(self) -> str:
-        return grid_text(self.matrix, self.outputs, self.guesses)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,8 @@ class Distance(SympyOperand):
         square = found * found
         known = square if isinstance(square, Rational) else getattr(square, "rational", None)
         if known is None:
-            raise InputError(f"{number} is no distance; give a positive rational, or the root of one, such as sqrt(2)", value=number)
+            message = f"{number} is no distance; give a positive rational, or the root of one, such as sqrt(2)"
+            raise InputError(message, value=number)
         if found.sign() <= 0:
             raise _not_positive(number)
         return cls(square=known)
@@ -127,10 +128,8 @@ class Distance(SympyOperand):
             number = Rational(text if inner is None else inner)
         except RationalSyntaxError as error:
             facts = dict(error.facts) if inner is None else {**error.facts, "position": _position(error) + 5}
-            raise RationalSyntaxError(
-                f"{shortened(text)!r} is not a distance: {facts['reason']}; write a positive rational such as 3/2, or sqrt(2)",
-                **{**facts, "text": text},
-            ) from None
+            message = f"{shortened(text)!r} is not a distance: {facts['reason']}; write a positive rational such as 3/2, or sqrt(2)"
+            raise RationalSyntaxError(message, **{**facts, "text": text}) from None
         if number.sign() <= 0:
             raise _not_positive(text)
         return cls(square=number * number if inner is None else number)
@@ -160,12 +159,8 @@ def _position(error: RationalSyntaxError) -> int:
 
 
 def _not_positive(value: object) -> ParameterRangeError:
-    return ParameterRangeError(
-        f"the distance {value} is not positive; distances of different points are > 0 (leave a pair out if it is not constrained)",
-        name="distance",
-        value=value,
-        allowed="> 0",
-    )
+    message = f"the distance {value} is not positive; distances of different points are > 0 (leave a pair out if it is not constrained)"
+    return ParameterRangeError(message, name="distance", value=value, allowed="> 0")
 
 
 ONE = Distance.of(1)
@@ -217,12 +212,15 @@ class Metric(Drawn):
             first, second, distance = _triple(triple)
             i, j = number_of_place(first, "point number"), number_of_place(second, "point number")
             if not (0 <= i < len(labels) and 0 <= j < len(labels)):
-                raise LabelError(f"pair ({i}, {j}): the {len(labels)} points are numbered 0 to {len(labels) - 1}", label=(i, j))
+                message = f"pair ({i}, {j}): the {len(labels)} points are numbered 0 to {len(labels) - 1}"
+                raise LabelError(message, label=(i, j))
             if i == j:
-                raise NotAMetricError(f"a distance of {labels[i]!r} to itself is given; it is always 0, leave it out", points=(labels[i],))
+                message = f"a distance of {labels[i]!r} to itself is given; it is always 0, leave it out"
+                raise NotAMetricError(message, points=(labels[i],))
             key = (min(i, j), max(i, j))
             if key in table:
-                raise NotAMetricError(f"the distance of {labels[i]!r} and {labels[j]!r} is given twice", points=(labels[i], labels[j]))
+                message = f"the distance of {labels[i]!r} and {labels[j]!r} is given twice"
+                raise NotAMetricError(message, points=(labels[i], labels[j]))
             table[key] = Distance.of(distance)
         _check_triangles(labels, table)
         self._fill(labels, table, name)
@@ -251,25 +249,21 @@ class Metric(Drawn):
         rows = [entries_of(row, f"distances in row {i}") for i, row in enumerate(entries_of(rows, "rows of the table"))]
         require_budget(f"the table of the distances of {len(labels)} points", numbers=len(labels) ** 2, steps=len(labels) ** 3 // 2)
         if len(rows) != len(labels) or any(len(row) != len(labels) for row in rows):
-            raise ShapeError(
-                f"a table of distances of {len(labels)} points is {len(labels)}×{len(labels)}", expected=len(labels), got=len(rows)
-            )
+            message = f"a table of distances of {len(labels)} points is {len(labels)}×{len(labels)}"
+            raise ShapeError(message, expected=len(labels), got=len(rows))
         for i, label in enumerate(labels):
             if not _is_zero(x := rows[i][i]):
                 shown = "missing (infinite)" if x is None else x
-                raise NotAMetricError(f"the distance of {label!r} to itself is {shown}, not 0", points=(label,), left=x, right=0)
+                message = f"the distance of {label!r} to itself is {shown}, not 0"
+                raise NotAMetricError(message, points=(label,), left=x, right=0)
         pairs = []
         for i in range(len(labels)):
             for j in range(i + 1, len(labels)):
                 here, there = _distance(rows, labels, i, j), _distance(rows, labels, j, i)
                 if here != there:
                     left, right = ("infinite" if x is None else str(x) for x in (here, there))
-                    raise NotAMetricError(
-                        f"the table is not symmetric: d({labels[i]}, {labels[j]}) = {left}, but d({labels[j]}, {labels[i]}) = {right}",
-                        points=(labels[i], labels[j]),
-                        left=left,
-                        right=right,
-                    )
+                    message = f"the table is not symmetric: d({labels[i]}, {labels[j]}) = {left}, but d({labels[j]}, {labels[i]}) = {right}"
+                    raise NotAMetricError(message, points=(labels[i], labels[j]), left=left, right=right)
                 if here is not None:
                     pairs.append((i, j, here))
         return cls(labels, pairs, name=name)
@@ -290,7 +284,8 @@ class Metric(Drawn):
     def between(self, i: int, j: int) -> Distance | None:
         """The distance of the points numbered i ≠ j; ``None`` if it is infinite."""
         if not (type(i) is int and type(j) is int and min(i, j) >= 0 and max(i, j) < len(self.vertices)):
-            raise LabelError(f"points are numbered 0 to {len(self.vertices) - 1}, and {brief_value((i, j))} are none", label=(i, j))
+            message = f"points are numbered 0 to {len(self.vertices) - 1}, and {brief_value((i, j))} are none"
+            raise LabelError(message, label=(i, j))
         if i == j:
             raise InputError(f"the distance of point {i} to itself is 0, which is no Distance", value=i)
         return self._lookup.get((min(i, j), max(i, j)))

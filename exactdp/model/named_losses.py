@@ -242,7 +242,8 @@ def named_loss(word: str) -> NamedLoss:
     '|i − r|'
     """
     if word not in BY_WORD:
-        raise DefectiveAnswerError(f"the loss {word!r} has no entry in exactdp/model/named_losses.py, where it is to be added", loss=word)
+        message = f"the loss {word!r} has no entry in exactdp/model/named_losses.py, where it is to be added"
+        raise DefectiveAnswerError(message, loss=word)
     return BY_WORD[word]
 
 
@@ -254,7 +255,6 @@ def path_sums(word: str) -> PathSums:
     """
     found = named_loss(word).path
     if found is None:
-        raise DefectiveAnswerError(
-            f"the loss {word!r} has no sums on a path; give it PathSums in exactdp/model/named_losses.py, or use its table", loss=word
-        )
+        message = f"the loss {word!r} has no sums on a path; give it PathSums in exactdp/model/named_losses.py, or use its table"
+        raise DefectiveAnswerError(message, loss=word)
     return found

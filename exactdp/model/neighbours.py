@@ -348,7 +348,8 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
     """
     listed = list(values) if isinstance(values, str) else entries_of(values, "values of a record")
     if as_count(people, "number of people") < 1 or not listed:
-        raise ParameterRangeError("there must be at least one value and one person", name="people", value=people, allowed=">= 1")
+        message = "there must be at least one value and one person"
+        raise ParameterRangeError(message, name="people", value=people, allowed=">= 1")
     _require_databases(len(listed), people)
     return list(product(listed, repeat=people))
 

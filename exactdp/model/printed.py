@@ -20,6 +20,7 @@ from typing import Any, Literal
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational
 from exactdp.exact.decimals import fixed_text
+from exactdp.exact.inexact import prints_double
 from exactdp.model.labels import Label, Labels, as_labels, grid_text, order_of, permuted, places_in
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.runtime.progress import row_by_row
@@ -66,10 +67,8 @@ def digits_shown(cell: str) -> int | None:
     if found is None:
         if _FRACTION.fullmatch(cell):
             return None
-        raise InputError(
-            f"{printable(cell)!r} is not a decimal, so its digits say nothing; a table of formulas is read without digits (--digits)",
-            value=cell,
-        )
+        message = f"{printable(cell)!r} is not a decimal, so its digits say nothing; a table of formulas is read without digits (--digits)"
+        raise InputError(message, value=cell)
     return max(0, len(found["places"] or "") - int(found["exponent"] or "0"))
 
 
@@ -93,9 +92,8 @@ def interval_of(cell: str, digits: Digits) -> tuple[Rational, Rational, Rational
         if shown is None:
             raise InputError(_no_decimal(cell, value, digits), value=cell)
         if shown > digits:
-            raise InputError(
-                f"{printable(cell)} is not a number of {_digits_text(digits)}; give digits {shown}, or auto (--digits)", value=cell
-            )
+            message = f"{printable(cell)} is not a number of {_digits_text(digits)}; give digits {shown}, or auto (--digits)"
+            raise InputError(message, value=cell)
         half = _half_unit(digits)
     lower, upper = max(value - half, Rational(0)), min(value + half, Rational(1))
     if lower > upper:
@@ -174,7 +172,8 @@ class PrintedTable:
         shape = self.printed.shape
         for name, matrix in (("lower", self.lower), ("upper", self.upper)):
             if matrix.shape != shape:
-                raise ShapeError(f"the {name} ends are {matrix.shape}, the table is {shape}", expected=shape, got=matrix.shape)
+                message = f"the {name} ends are {matrix.shape}, the table is {shape}"
+                raise ShapeError(message, expected=shape, got=matrix.shape)
         object.__setattr__(self, "inputs", as_labels(self.inputs, shape[0], what="input label"))
         object.__setattr__(self, "outputs", as_labels(self.outputs, shape[1], what="output label"))
         if not all(matrix.field is QQ for matrix in (self.printed, self.lower, self.upper)):
@@ -189,17 +188,18 @@ class PrintedTable:
         for r, (low, high) in enumerate(zip(self.lower.row(i), self.upper.row(i), strict=True)):
             if not 0 <= low <= high <= 1:
                 column = printable(str(self.outputs[r]))
-                raise InputError(
-                    f"row {name}, column {column}: the interval [{low}, {high}] has no probability", row=i, column=r, value=(low, high)
-                )
+                message = f"row {name}, column {column}: the interval [{low}, {high}] has no probability"
+                raise InputError(message, row=i, column=r, value=(low, high))
         least, largest = sum(self.lower.row(i), QQ.zero), sum(self.upper.row(i), QQ.zero)
         if least <= 1 <= largest:
             return
         bound = f"at least {least}, more" if least > 1 else f"at most {largest}, less"
         printed = sum(self.printed.row(i), QQ.zero)
+        remedy = "mend the row, or give fewer digits if the table was printed with fewer (--digits)"
+        if any(prints_double(int(x.numerator), int(x.denominator)) for x in self.printed.row(i)):
+            remedy = "its numbers are doubles, printed with all their digits: take them as what they are (--dyadic), not --digits"
         raise NotStochasticError(
-            f"no distribution prints as row {name}: its entries sum to {bound} than 1 (as printed: {printed}); mend the row, or give fewer "
-            "digits if the table was printed with fewer (--digits)",
+            f"no distribution prints as row {name}: its entries sum to {bound} than 1 (as printed: {printed}); {remedy}",
             rows=((self.inputs[i], printed, printed - 1),),
             least=least,
             largest=largest,
@@ -453,4 +453,5 @@ def _interval(cell: object, digits: Digits, row: int, column: int) -> tuple[Rati
             raise wrong_kind("entry", cell, "the decimal as it was printed, as text")
         return interval_of(str(cell), digits)
     except InputError as error:
-        raise type(error)(f"row {row}, column {column}: {error.message}", **{**error.facts, "row": row, "column": column}) from None
+        message = f"row {row}, column {column}: {error.message}"
+        raise type(error)(message, **{**error.facts, "row": row, "column": column}) from None

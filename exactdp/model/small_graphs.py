@@ -48,7 +48,8 @@ def graph6(graph: Graph) -> str:
     """
     size = len(graph.vertices)
     if size > MOST:
-        raise ParameterRangeError(f"graph6 names graphs of at most {MOST:,} vertices", name="vertices", value=size, allowed=f"<= {MOST}")
+        message = f"graph6 names graphs of at most {MOST:,} vertices"
+        raise ParameterRangeError(message, name="vertices", value=size, allowed=f"<= {MOST}")
     digits = [size] if size <= FEW else [LONGER - ZERO, size >> 12, size >> 6 & 63, size & 63]
     pairs = size * (size - 1) // 2
     words = [0] * -(-pairs // SIX)
@@ -71,7 +72,8 @@ def from_graph6(text: str) -> Graph:
     """
     shown = repr(text[:80])
     if not text or any(not ZERO <= ord(c) <= LONGER for c in text):
-        raise InputError(f"{shown} is no word of graph6: its characters are those from ? to ~, as in Dhc, the cycle of five", text=text)
+        message = f"{shown} is no word of graph6: its characters are those from ? to ~, as in Dhc, the cycle of five"
+        raise InputError(message, text=text)
     words = [ord(c) - ZERO for c in text]
     start = 1
     if ord(text[0]) == LONGER:
@@ -85,7 +87,8 @@ def from_graph6(text: str) -> Graph:
     pairs = size * (size - 1) // 2
     length = start + -(-pairs // SIX)
     if len(words) != length:
-        raise InputError(f"{shown}: a graph of {size:,} vertices has {length:,} characters in graph6, not {len(words):,}", text=text)
+        message = f"{shown}: a graph of {size:,} vertices has {length:,} characters in graph6, not {len(words):,}"
+        raise InputError(message, text=text)
     bits = words[start:]
     require_graph(f"the graph6 word {shown}", size, sum(map(int.bit_count, bits)))
     if bits and bits[-1] & (1 << len(bits) * SIX - pairs) - 1:
@@ -115,7 +118,8 @@ def connected_graphs(size: int) -> Iterator[Graph]:
     ['graph6:BW', 'graph6:Bw']
     """
     if not 1 <= size <= MAX_VERTICES:
-        raise ParameterRangeError(f"graphs of {size} vertices are not enumerated", name="size", value=size, allowed=f"1 to {MAX_VERTICES}")
+        message = f"graphs of {size} vertices are not enumerated"
+        raise ParameterRangeError(message, name="size", value=size, allowed=f"1 to {MAX_VERTICES}")
     for near in _classes(size):
         graph = Graph(Positions(size), [(i, j) for i in range(size) for j in range(i + 1, size) if near[i] >> j & 1])
         yield Graph(graph.vertices, graph.edges, name=f"graph6:{graph6(graph)}")

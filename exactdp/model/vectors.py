@@ -55,17 +55,15 @@ def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple
     """
     given = entries_of(weights, f"weights of the {what}")
     if len(given) != parts:
-        raise ShapeError(f"{len(given)} weights for {parts} {what}; give one weight for each", expected=parts, got=len(given))
+        message = f"{len(given)} weights for {parts} {what}; give one weight for each"
+        raise ShapeError(message, expected=parts, got=len(given))
     field = common_field(field_of(given))
     exact = tuple(field(w) for w in given)
     for k, w in enumerate(exact):
         where = where_negative(w)
         if where is not None:
-            raise NegativeEntryError(
-                f"weight {k} of the {parts} {what} is {w}, which is negative{where}; a mixture needs weights ≥ 0 that sum to 1",
-                position=k,
-                value=w,
-            )
+            message = f"weight {k} of the {parts} {what} is {w}, which is negative{where}; a mixture needs weights ≥ 0 that sum to 1"
+            raise NegativeEntryError(message, position=k, value=w)
     total = sum(exact, field.zero)
     if not same_formula(total, 1):
         raise NotStochasticError(
@@ -102,17 +100,15 @@ def vector_over(values: object, labels: Labels, *, what: str, over: str, absent:
             raise ShapeError(f"{len(entries)} {what}, {len(labels)} needed", expected=len(labels), got=len(entries))
         return entries
     if isinstance(labels, Positions) and not labels.named:
-        raise LabelError(
-            f"the {what} have labels {brief(names)}, but the {over} are unlabelled; give a list in their order, or label them (relabelled)",
-            got=names,
-            expected=labels,
+        message = (
+            f"the {what} have labels {brief(names)}, but the {over} are unlabelled; give a list in their order, or label them (relabelled)"
         )
+        raise LabelError(message, got=names, expected=labels)
     found = dict(zip(names, entries, strict=True))
     unknown = next((name for name in names if name not in labels), None)
     if unknown is not None:
-        raise LabelError(
-            f"the {what} have the label {unknown!r}, which is none of the {over} {brief(labels)}", label=unknown, labels=labels
-        )
+        message = f"the {what} have the label {unknown!r}, which is none of the {over} {brief(labels)}"
+        raise LabelError(message, label=unknown, labels=labels)
     missing = next((label for label in labels if label not in found), None)
     if missing is not None and absent is None:
         raise LabelError(
@@ -270,9 +266,11 @@ class Prior(Drawn):
         total = sum(exact, field.zero)
         negative = next((x for x in exact if x < 0), None)
         if negative is not None:
-            raise NegativeEntryError(f"the weight {negative} is negative; dividing by the sum does not mend that", value=negative)
+            message = f"the weight {negative} is negative; dividing by the sum does not mend that"
+            raise NegativeEntryError(message, value=negative)
         if not total > 0:
-            raise NotStochasticError("all weights are 0, so they can't be divided by their sum", rows=(("prior", total, total - 1),))
+            message = "all weights are 0, so they can't be divided by their sum"
+            raise NotStochasticError(message, rows=(("prior", total, total - 1),))
         shares = [x / total for x in exact]
         return cls(shares if names is None else dict(zip(names, shares, strict=True)), inputs)
 

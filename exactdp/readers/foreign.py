@@ -54,13 +54,8 @@ _LONGEST_NAME = 64
 def refuse_foreign(content: bytes) -> None:
     r"""Nothing, unless the content begins as a file of another program does.
 
-    Raises
-    ------
-    InputError
-        It does; the message says what it is, and what to do.
+    * raises InputError: it does; the message says what it is, and what to do.
 
-    Examples
-    --------
     >>> refuse_foreign(b"PAR1\x15")
     Traceback (most recent call last):
     ...

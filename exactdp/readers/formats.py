@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from exactdp.errors import InputError
 from exactdp.exact import Letters
@@ -47,27 +49,20 @@ class Format:
     instead_of_header: str = ""
 
 
-def _binary(name: str, recognises: Callable[[bytes], bool], read: Callable[[bytes, Asked], Grid], instead: str = "") -> Format:
+def _of(kind: type[Any], name: str, recognises: Callable[[Any], bool], read: Callable[[Any, Asked], Grid], instead: str = "") -> Format:
+    """A form whose contents are bytes, or texts."""
+
     def known(content: Source) -> bool:
-        return isinstance(content, bytes) and recognises(content)
+        return isinstance(content, kind) and recognises(content)
 
     def grid(content: Source, asked: Asked) -> Grid:
-        assert isinstance(content, bytes)
+        assert isinstance(content, kind)
         return read(content, asked)
 
-    return Format(name, known, grid, True, instead)
+    return Format(name, known, grid, kind is bytes, instead)
 
 
-def _text(name: str, recognises: Callable[[str], bool], read: Callable[[str, Asked], Grid], instead: str = "") -> Format:
-    def known(content: Source) -> bool:
-        return isinstance(content, str) and recognises(content)
-
-    def grid(content: Source, asked: Asked) -> Grid:
-        assert isinstance(content, str)
-        return read(content, asked)
-
-    return Format(name, known, grid, False, instead)
-
+_binary, _text = partial(_of, bytes), partial(_of, str)
 
 FORMATS: tuple[Format, ...] = (
     _binary(".npy", npy_grids.is_npy, lambda x, asked: npy_grids.npy_grid(x, asked.dyadic), ".npy has no labels"),

@@ -117,7 +117,7 @@ def has_letters(grid: Grid) -> bool:
     return any(names_in(x) for row in grid.rows for x in row if isinstance(x, str))
 
 
-def read_formula_matrix(content: Content, *, labels: bool = False, alpha: Any = None) -> ExactMatrix:
+def read_formula_matrix(content: Content, *, labels: bool = False) -> ExactMatrix:
     r"""The matrix in the content of a file, over ℚ(α), or over ℚ if no entry is a formula.
 
     Where rows and columns are labelled alike, the columns are put in the order of the rows.
@@ -130,8 +130,7 @@ def read_formula_matrix(content: Content, *, labels: bool = False, alpha: Any = 
     """
     grid = read_grid(content, labels=labels)
     region = grid.letters is not None and grid.letters.region is not None
-    in_numbers = alpha is None and not region and not has_formulas(grid)
-    table = read_table(grid) if in_numbers else read_formula_table(grid, alpha=alpha)
+    table = read_formula_table(grid) if region or has_formulas(grid) else read_table(grid)
     if table.inputs == table.outputs or len(table.inputs) != len(table.outputs):
         return table.matrix
     if set(table.inputs) != set(table.outputs):

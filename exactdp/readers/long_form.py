@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import Rational
+from exactdp.model.faults import MOST_ROUNDING
 from exactdp.model.labels import brief, is_integer_label
-from exactdp.model.mechanism import MOST_ROUNDING
 from exactdp.readers.cells import Line, decimal_points, plain_number
 from exactdp.readers.grids import Cell, Grid
 from exactdp.readers.table_labels import are_distinct, may_label, points

@@ -28,8 +28,9 @@ from exactdp.exact import (
     letters_of,
 )
 from exactdp.exact.inexact import is_decimal
+from exactdp.model.faults import MOST_ROUNDING
 from exactdp.model.labels import Label, Labels, Positions, as_labels, as_matrix, brief
-from exactdp.model.mechanism import MOST_ROUNDING, Mechanism, Table
+from exactdp.model.mechanism import Mechanism, Table
 from exactdp.readers.cells import plain_number
 
 

@@ -42,8 +42,9 @@ from exactdp.exact import (
 )
 from exactdp.exact.formula import shortened
 from exactdp.exact.identity import same_formula
+from exactdp.model.faults import MOST_ROUNDING
 from exactdp.model.labels import brief
-from exactdp.model.mechanism import MOST_ROUNDING, Table
+from exactdp.model.mechanism import Table
 from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of, of_intervals
 from exactdp.model.vectors import Prior
 from exactdp.readers.cells import plain_number

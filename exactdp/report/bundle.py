@@ -26,7 +26,7 @@ from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Required, why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.certificate.bundle_files import LAW, TABLES, VERSION, WORDS, sha256, zipped
-from exactdp.certificate.bundle_tables import DIVIDED, grid_of, read_again
+from exactdp.certificate.bundle_tables import DIVIDED, grid_of, numbers_of_file, read_again
 from exactdp.certificate.check_bundle import CHECKER, PROGRAM, PROGRAMS, RELEASE, SECTION
 from exactdp.certificate.laws import law_digest, law_file, require_size
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
@@ -346,7 +346,10 @@ def from_python(
         grid = grid_of(table_json("as read", evidence.given))
         for k, dyadic in ((k, dyadic) for k in range(len(read)) for dyadic in (False, True)):
             if read_again(read[k].content, grid, {"dyadic": dyadic}):
+                numbers = numbers_of_file(read[k].content, grid, {"dyadic": dyadic})
                 read[k], reading = replace(read[k], what="table"), {"dyadic": True} if dyadic else {}
+                assert isinstance(summary, AuditSummary)
+                summary = replace(summary, rows_named=numbers is not None and numbers[1])
                 break
     elif isinstance(evidence, LawAudit):
         reading = {"table": evidence.word}

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
 from exactdp.analysis.epsilon import bounds_of
-from exactdp.analysis.privacy import bound_text, faults_text, unrounded_text, zeroed_text
+from exactdp.analysis.faulty_tables import zeroed_text
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.requirement import Required, why_text
+from exactdp.analysis.stochastic import bound_text, faults_text, unrounded_text
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError
@@ -22,10 +23,11 @@ from exactdp.model import Epsilon, Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
 from exactdp.report.headline import LONGEST as LONGEST_HEADLINE
-from exactdp.report.headline import Headline, Shown, asked, has_epsilon, headline, label, level, number, smallest_epsilon
+from exactdp.report.headline import Headline, Shown, asked, has_epsilon, headline, label, level, named_level, number, smallest_epsilon
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
+from exactdp.report.side_by_side import comparison_json, lines_above
 from exactdp.report.values import cells_json, epsilon_json, level_json, neighbours_json, number_json, numbers_json, remap_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
@@ -112,6 +114,11 @@ def audit_sections(audit: Audit) -> list[Item]:
         parts.append(("Not decided: the time limit has passed", [Fact(part, "time limit") for part in audit.undecided]))
     if audit.repairs:
         parts.append(("What would repair it", [Fact(repair.action, repair.result) for repair in audit.repairs]))
+    if audit.compared is not None:
+        other = audit.compared.other.evidence
+        rows = comparison(audit, other, by_position=audit.compared.by_position)
+        pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
+        parts.append((f"Side by side: {audit.title} | {other.title}", pairs))
     return [Section(title, tuple(items)) for title, items in parts]
 
 
@@ -269,6 +276,8 @@ def audit_json(audit: Audit) -> dict[str, Any]:
     if audit.claim is not None:
         delta = audit.delta
         found["claim_holds"] = audit.claim_holds
+        if audit.claim_holds and audit.divided is not None and audit.divided.is_another:
+            found["claim_holds_of"] = audit.divided.told.strip().removeprefix("of ")
         found["claimed"] = {"text": str(audit.claim), "level": None if audit.level is None else level_json(audit.level)}
         found["delta"] = None if delta is None else number_json(delta.evidence.delta)
         if audit.bought is not None and audit.bought.evidence.bought is not None:
@@ -282,6 +291,10 @@ def audit_json(audit: Audit) -> dict[str, Any]:
     if audit.undecided:
         found["undecided"] = [{"part": part, "reason": "time limit"} for part in audit.undecided]
     found["repairs"] = [{"action": repair.action, "result": repair.result} for repair in audit.repairs]
+    if audit.compared is not None:
+        other = audit.compared.other
+        told = {"verdict": other.head, "claim": other.claim, "scope": str(other.scope), **audit_json(other.evidence)}
+        found |= {"comparison": comparison_json(audit), "compared": told}
     return found
 
 
@@ -537,10 +550,15 @@ def _audited(e: Audit) -> Headline:
     if e.claim is None:
         if e.ratio is None:
             return headline("tightest level not found in time", what="tightest level", value=None)
-        return headline("tightest level", level(e.ratio, e.given.by_epsilon))
+        return named_level("tightest level", level(e.ratio, e.given.by_epsilon))
     by_epsilon = e.claim.epsilon is not None
     said = {True: ", so the claim{} is true", False: ", so the claim{} is false", None: "; not decided: the claim{}"}[e.claim_holds]
     follows = what_follows(e.claim, said)
+    if e.claim_holds and e.divided is not None and e.divided.is_another:
+        words = _words_of(claim_words(e.claim))[0]
+        hint = f" (--digits {e.divided.places} judges the file)" if e.divided.places else ""
+        whose = "holds only with rows divided by their sums"
+        follows = Shown(None, (f", so the claim{words} {whose}{hint}", f", so the claim {whose}{hint}", f", so the claim {whose}"))
     if e.claim.delta > 0 and e.delta is not None:
         found = number(e.delta.evidence.delta)
         return headline("least δ", found, follows, what="least δ", value=found)
@@ -553,8 +571,8 @@ def _audited(e: Audit) -> Headline:
     landmarks = [] if e.claim.epsilon is None or e.claim.epsilon.rational is None else [e.claim.epsilon.rational]
     if by_epsilon and has_epsilon(e.ratio):
         found = smallest_epsilon(TightestLevel(e.ratio), *landmarks)
-        return headline("smallest", found, follows, what="smallest ε")
-    return headline("tightest level", level(e.ratio, False), follows)
+        return named_level("smallest", found, follows, what="smallest ε")
+    return named_level("tightest level", level(e.ratio, False), follows)
 
 
 def claim_words(claim: PrivacyClaim) -> str:
@@ -663,7 +681,7 @@ def _likelihood_headline(verdict: Verdict[LikelihoodEvidence]) -> Headline:
 
 
 EVIDENCE: dict[type | str, Told] = {
-    "exactdp.analysis.audit.Audit": Told(audit_sections, audit_json, _audit_headline),
+    "exactdp.analysis.audit.Audit": Told(audit_sections, audit_json, _audit_headline, lines_above),
     DeltaEvidence: Told(_delta_facts, _delta_json, _delta_headline),
     LevelForDeltaEvidence: Told(_level_for_delta_facts, _level_for_delta_json, _level_for_delta_headline),
     "exactdp.analysis.composition.SequentialEvidence": Told(_sequential_facts, _sequential_json, _sequential_headline),

@@ -165,7 +165,7 @@ def curve(pieces: ByLevel) -> dict[str, Any] | None:
     }
 
 
-def heat_map(table: Table) -> dict[str, Any] | str:
+def heat_map(table: Table | Mechanism) -> dict[str, Any] | str:
     """The table as a picture: the darker the larger, in steps of the square root, so that small entries show.
 
     Returns: what ``templates/pictures.html`` draws; or a sentence, when the table is too large.
@@ -182,6 +182,13 @@ def heat_map(table: Table) -> dict[str, Any] | str:
     paths = [path_of(f"#{_grey(shade)}", cells) for shade, cells in sorted(shades.items())]
     caption = "Heat map: the darker a cell, the larger the probability (white: less than 1/576, black: near 1)."
     return picture_of_grid(paths, table.inputs, table.outputs, caption)
+
+
+def heat_map_beside(table: Table | Mechanism) -> dict[str, Any] | None:
+    """The heat map of a table of numbers; None if it is too large, or has letters."""
+    drawn = all(isinstance(x, _NUMBERS) for row in table.matrix.rows() for x in row)
+    found = heat_map(table) if drawn else None
+    return found if isinstance(found, dict) else None
 
 
 def path_of(fill: str, cells: Sequence[str], *, stroke: str = "") -> dict[str, Any]:

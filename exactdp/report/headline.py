@@ -22,6 +22,7 @@ from typing import Any
 from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text, nearest_fixed, nearest_text
+from exactdp.exact.identity import is_zero
 from exactdp.exact.number_field import NumberFieldElement
 from exactdp.exact.region_functions import place
 from exactdp.model import PrivacyLevel, TightestLevel
@@ -46,6 +47,13 @@ PLACES, MOST_PLACES = 6, 12
 """Digits after the point of numbers that are compared: so many, and more while two look alike."""
 
 
+NO_EPSILON = "no finite ε"
+"""What is said first of the level 0."""
+
+INFINITE = "∞"
+"""The decimal of its ε."""
+
+
 @dataclass(frozen=True, slots=True)
 class Headline:
     """The answer in one line.
@@ -57,6 +65,7 @@ class Headline:
     * ``decimal``: a decimal near it; empty where it has none.
     * ``assumed``: what the answer is about and assumes: files, neighbours, level, consumer, letters, scope.
     * ``formula``: the formula of which the line has only the shape; empty where it has all.
+    * ``alone``: lines, each with its first word, of what the facts say, told where these are not shown.
     """
 
     what: str
@@ -65,6 +74,7 @@ class Headline:
     decimal: str = ""
     assumed: tuple[str, ...] = ()
     formula: str = ""
+    alone: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +251,8 @@ def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = N
 
     >>> level(TightestLevel("1/4")).forms[0], level(TightestLevel("1/4"), True).forms[0]
     ('α = 1/4 (ε = ln(4) ≈ 1.386294)', 'ε = ln(4) ≈ 1.386294 (α = 1/4)')
+    >>> level(TightestLevel(0)).forms
+    ('no finite ε (α = 0)',)
     """
     if not hasattr(found, "as_tightest"):
         if not has_epsilon(found):
@@ -250,6 +262,8 @@ def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = N
     if isinstance(found, PrivacyLevel) and by_epsilon is None:
         by_epsilon = found.by_epsilon
     tightest = found.as_tightest()
+    if is_zero(tightest.ratio):
+        return Shown(found, (f"{NO_EPSILON} (α = 0)",), INFINITE)
     if not has_epsilon(tightest.ratio):
         shown = number(str(tightest))
         return Shown(found, tuple(f"α = {form}" for form in shown.forms))
@@ -269,6 +283,20 @@ def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = N
     if tightest.speaks_epsilon(by_epsilon):
         return Shown(found, (f"{long} ({alpha})", f"{short} ({alpha})", f"{short} ({alpha_short})", short), near)
     return Shown(found, (f"{alpha} ({long})", f"{alpha} ({short})", f"{alpha_short} ({short})", alpha_short), near)
+
+
+def named_level(name: str, found: Shown, *more: Any, what: str = "") -> Headline:
+    """The headline of a level after its name; of the level 0 it begins with what that means.
+
+    >>> named_level("tightest level", level(TightestLevel("1/4"))).text
+    'tightest level α = 1/4 (ε = ln(4) ≈ 1.386294)'
+    >>> named_level("smallest", smallest_epsilon(TightestLevel(0)), ", so not private at ε = 2").text
+    'no finite ε (tightest level α = 0), so not private at ε = 2'
+    """
+    if found.decimal != INFINITE:
+        return headline(name, found, *more, what=what)
+    none = Shown(found.value, (f"{NO_EPSILON} (tightest level α = 0)", *found.forms), INFINITE)
+    return headline(none, *more, what=what or name)
 
 
 def compared_epsilons(*found: PrivacyLevel | TightestLevel, beside: Sequence[Any] = ()) -> tuple[Shown, ...]:
@@ -300,11 +328,13 @@ def epsilon_of(found: PrivacyLevel | TightestLevel, *beside: Any, places: int | 
 
 
 def smallest_epsilon(found: PrivacyLevel | TightestLevel, *beside: Any) -> Shown:
-    """The same as an equation.
+    """The same as an equation; of the level 0 that there is none.
 
     >>> smallest_epsilon(TightestLevel("1/4")).forms[0], smallest_epsilon(TightestLevel(0)).forms[0]
-    ('ε = ln(4) ≈ 1.386294', 'ε = ∞')
+    ('ε = ln(4) ≈ 1.386294', 'no finite ε (α = 0)')
     """
+    if is_zero(found.as_tightest().ratio):
+        return level(found)
     shown = epsilon_of(found, *beside)
     return Shown(shown.value, _equations("ε", shown.forms), shown.decimal)
 

@@ -18,16 +18,17 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from exactdp.analysis.privacy import StochasticEvidence
+from exactdp.analysis.stochastic import StochasticEvidence
 from exactdp.analysis.verdict import NO_CLAIM, Registry, Verdict
 from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text, nearest_fixed, rounded_fixed
+from exactdp.model import Mechanism, Table
 from exactdp.report.display import items_of
-from exactdp.report.drawings import picture_beside
+from exactdp.report.drawings import heat_map_beside, picture_beside
 from exactdp.report.items import TRUNCATE, Fact, Formula, Grid, Item, Listing, Section, Told, visible
 from exactdp.report.mathml import number_mathml
-from exactdp.report.registry import TOPICS, facts, headline_of
+from exactdp.report.registry import TOPICS, facts, headline_of, lines_above
 from exactdp.report.values import approximation, brief_number, elide, rounded_text
 
 LONG_CELL = 40
@@ -199,7 +200,12 @@ def verdict_html(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS, how:
     """The whole report of a verdict, with its picture."""
     told = facts(verdict, topics)
     drawn = picture_beside(verdict, told) if how.picture else None
-    return _fragment("verdict", verdict, headline_of(verdict, topics), told, colour(verdict), how, drawn)
+    return _fragment("verdict", verdict, lines_above(verdict, topics), headline_of(verdict, topics), told, colour(verdict), how, drawn)
+
+
+def table_html(table: Mechanism | Table, items: Sequence[Item]) -> str:
+    """Items about a table, with its heat map beside them, unless it is too large or has letters."""
+    return _fragment("shown", items, PLAIN, heat_map_beside(table))
 
 
 def page(title: str, body: str) -> str:

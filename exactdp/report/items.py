@@ -195,12 +195,19 @@ def columns(
     return [Listing(title, lines, total, tuple(head), cells, others)] if cells else []
 
 
+def _nothing_above(_: object) -> list[tuple[str, str]]:
+    """Nothing stands above most headlines."""
+    return []
+
+
 class Told(NamedTuple):
     """What is worth telling of one class of evidence: as items, as keys for JSON, and in one line.
 
-    ``headline`` is made of the verdict, as whether it was proved is no part of the evidence.
+    ``headline`` is made of the verdict, as whether it was proved is no part of the evidence. ``above`` are
+    lines that stand before it, each with its first word.
     """
 
     facts: Callable[[Any], list[Item]]
     json: Callable[[Any], dict[str, Any]]
     headline: Callable[[Any], Headline]
+    above: Callable[[Any], list[tuple[str, str]]] = _nothing_above

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from exactdp.analysis.epsilon_shown import epsilon_text, rounded
 from exactdp.analysis.law_audit import OF_A_GAP, LawAudit
 from exactdp.analysis.requirement import GAPS, why_text
-from exactdp.certificate.page_one import OPEN, SECTIONS, STATED, TOPICS, Line, Page, seen
+from exactdp.certificate.page_one import OPEN, SECTIONS, STATED, TOPICS, Line, Page, seen, without_digest
 from exactdp.exact import Rational
 from exactdp.mechanisms import BitLaw, CategoryLaw, CountLaw, Law
-from exactdp.report.page_decimals import NEAREST, ROUNDED, difference_text, epsilon_text, factor_text, nearest, rounded
+from exactdp.report.page_decimals import NEAREST, ROUNDED, difference_text, factor_text, nearest
 from exactdp.report.page_required import about_privacy, required_figures
 from exactdp.report.page_run import Run, as_marked, check_again, guarantee_status
 
@@ -34,11 +35,11 @@ def law_page(found: LawAudit, run: Run) -> Page:
     """
     parts = [part(found, run) for part in (_subject, _claim, _verdict, _how_good, _not_said)]
     made = [(title, tuple(as_marked(lines, run))) for title, lines in zip(SECTIONS, [*parts, check_again(run)], strict=True)]
-    return Page(seen(found.title), tuple(made))
+    return Page(without_digest(seen(found.title)), tuple(made))
 
 
 def _subject(found: LawAudit, run: Run) -> Iterator[Line]:
-    yield Line("subject", {"name": seen(found.title)})
+    yield Line("subject", {"name": without_digest(seen(found.title))})
     if "name" in run.statements:
         yield Line("called", {"text": run.statements["name"]})
     yield Line("law")

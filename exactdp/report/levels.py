@@ -14,7 +14,7 @@ from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import counted, digits_of, piece_text, union_text
 from exactdp.exact import Interval
 from exactdp.model import BayesianConsumer, Table
-from exactdp.model.loss import LOSS
+from exactdp.model.measure import LOSS
 from exactdp.report.headline import AS_CLAIMED, LONGEST, Headline, claimed_of, headline, number
 from exactdp.report.items import Fact, Item, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import best_remap_json, optimality_json, optimum_json

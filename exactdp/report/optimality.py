@@ -10,7 +10,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import ExactMatrix
 from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, PrivacyLevel
-from exactdp.model.loss import LOSS, Measure
+from exactdp.model.measure import LOSS, Measure
 from exactdp.report.headline import AS_CLAIMED, Headline, Shown, at_of, claimed_of, compared, headline, number, point_of
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Grid, Item, Listing, Told, grid_of, row_grid
 from exactdp.report.values import mechanism_json, number_json, numbers_json, remap_json

@@ -3,54 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from exactdp.analysis.epsilon import bounds_of
+from exactdp.analysis.epsilon_shown import FIGURES, MOST_FIGURES, apart, epsilon_ends, number_of_decimal, rounded
 from exactdp.exact import Rational
 from exactdp.exact.decimals import decimal_text
-from exactdp.exact.formats import exponent_of_ten
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.level import PrivacyLevel
-
-FIGURES = 6
-"""Of ε."""
 
 ROUNDED = 4
 """Significant figures of δ, of factors and of percentages."""
 
 NEAREST = 5
 """Significant figures of losses, probabilities and ratios."""
-
-MOST_FIGURES = 60
-"""No decimal has more figures, however near two numbers are."""
-
-
-def rounded(x: Any, figures: int, *, up: bool) -> str:
-    """A decimal with so many figures that is not below the number, or not above it.
-
-    >>> rounded(Rational("1/3"), 4, up=True), rounded(Rational("2/3"), 4, up=False)
-    ('0.3334', '0.6666')
-    >>> rounded(Rational("-2/3"), 3, up=True)
-    '-0.666'
-    """
-    value = bounds_of(x, figures + 4)[1 if up else 0]
-    text, exact = decimal_text(value, figures)
-    near = _number(text)
-    if exact or (near > value) == up:
-        return text
-    unit = Rational(10) ** (exponent_of_ten(abs(value.numerator), value.denominator) - figures + 1)
-    return decimal_text(near + unit if up else near - unit, figures)[0]
-
-
-def _number(text: str) -> Rational:
-    """The number of a decimal, whose exponent may have any size.
-
-    >>> _number("-1.5e2000") == -15 * Rational(10) ** 1999
-    True
-    """
-    digits, _, exponent = text.partition("e")
-    return Rational(digits) * Rational(10) ** int(exponent or "0")
 
 
 def nearest(x: Any, figures: int = NEAREST) -> str:
@@ -63,54 +29,10 @@ def nearest(x: Any, figures: int = NEAREST) -> str:
     return decimal_text((low + high) / 2, figures)[0]
 
 
-def epsilon_ends(epsilon: Epsilon, digits: int) -> tuple[Rational, Rational]:
-    """A rational below ε and one above it, with so many significant digits."""
-    known = epsilon.rational
-    if known is not None:
-        return known, known
-    places = digits
-    while True:
-        low, high = epsilon.enclosure(places)
-        if low > 0 and (high - low) * 10**digits <= low:
-            return low, high
-        places *= 2
-
-
 def is_near(one: Epsilon, other: Epsilon) -> bool:
     """Whether two ε agree up to a part of 10^−3."""
     first, second = epsilon_ends(one, FIGURES), epsilon_ends(other, FIGURES)
     return apart(first, second) * 1000 <= second[1]
-
-
-def epsilon_text(epsilon: Epsilon, *beside: Epsilon | None, up: bool = True) -> str:
-    """The decimal of an ε, nearer than half its distance to the others; *infinity* where none is finite.
-
-    >>> epsilon_text(Epsilon("ln(3)")), epsilon_text(Epsilon("ln(3)"), up=False)
-    ('1.09862', '1.09861')
-    """
-    if not epsilon.is_enclosed:
-        return "infinity"
-    figures = figures_beside(epsilon, beside, up=up)
-    low, high = epsilon_ends(epsilon, figures + 4)
-    return rounded(high if up else low, figures, up=up)
-
-
-def figures_beside(epsilon: Epsilon, beside: Sequence[Epsilon | None], *, up: bool) -> int:
-    """With how many figures the decimal of an ε is nearer than half its distance to the others."""
-    others = [other for other in beside if other is not None and other.is_enclosed and other != epsilon]
-    figures = FIGURES
-    while True:
-        low, high = epsilon_ends(epsilon, figures + 4)
-        text = rounded(high if up else low, figures, up=up)
-        error = max(abs(_number(text) - low), abs(_number(text) - high))
-        if figures >= MOST_FIGURES or all(2 * error <= apart((low, high), epsilon_ends(other, figures + 4)) for other in others):
-            return figures
-        figures += 1
-
-
-def apart(one: tuple[Rational, Rational], other: tuple[Rational, Rational]) -> Rational:
-    """A rational that is at most the distance of two numbers, given what encloses them."""
-    return max(one[0] - other[1], other[0] - one[1], Rational(0))
 
 
 def factor_text(epsilon: Epsilon, beside: Epsilon | None = None) -> str:
@@ -122,9 +44,18 @@ def factor_text(epsilon: Epsilon, beside: Epsilon | None = None) -> str:
     if beside is None or not beside.is_enclosed or beside == epsilon:
         return _factor(epsilon, ROUNDED)
     figures = ROUNDED
-    while figures < MOST_FIGURES and _factor(epsilon, figures) == _factor(beside, figures):
+    while figures < MOST_FIGURES and _within_units(_factor(epsilon, figures), _factor(beside, figures)):
         figures += 1
     return _factor(epsilon, figures)
+
+
+def _within_units(one: str, other: str) -> bool:
+    """Whether two decimals differ by less than some units of their last figures."""
+    if "infinity" in (one, other):
+        return False
+    digits = [(text.partition("e")[0].partition(".")[2], int(text.partition("e")[2] or "0")) for text in (one, other)]
+    places = max(len(fraction) - exponent for fraction, exponent in digits)
+    return abs(number_of_decimal(one) - number_of_decimal(other)) * Rational(10) ** places < 5
 
 
 def _factor(epsilon: Epsilon, figures: int) -> str:

@@ -8,11 +8,14 @@ The numbers are those of :mod:`exactdp.analysis.audit_summary`, the sentences an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from exactdp.analysis.audit_summary import AuditSummary, ConsumerSummary, OtherNeighbours
+from exactdp.analysis.epsilon import bounds_of
+from exactdp.analysis.epsilon_shown import FIGURES, MOST_FIGURES, epsilon_ends, epsilon_text, figures_beside, rounded
 from exactdp.analysis.law_audit import LawAudit
+from exactdp.analysis.privacy_claim import Event
 from exactdp.analysis.requirement import GAPS, LEVELS, Required, why_text
 from exactdp.certificate.page_one import (
     DECIDED,
@@ -21,10 +24,14 @@ from exactdp.certificate.page_one import (
     NEIGHBOURS,
     NONE,
     OPEN,
+    ROWS,
     SECTIONS,
+    SIGNED,
     STATED,
     STYLE,
     TOPICS,
+    UNDECIDED,
+    WHERE,
     WRITTEN,
     Line,
     Page,
@@ -32,35 +39,30 @@ from exactdp.certificate.page_one import (
     consumer_words,
     digits_text,
     few,
+    grid_of_labels,
     html_section,
     latex,
     markdown,
     metric_of_grid,
     moves_text,
     neighbours_words,
+    open_topics,
     point,
     required_about,
     seen,
+    where,
+    without_digest,
 )
 from exactdp.errors import wrong_kind
+from exactdp.exact import Rational
+from exactdp.exact.formats import exponent_of_ten
 from exactdp.model.epsilon import Epsilon
 from exactdp.report.html import NO_FORMULAS
 from exactdp.report.items import Fact, Section
 from exactdp.report.law_page import exact_law_facts, law_page
-from exactdp.report.page_decimals import (
-    FIGURES,
-    ROUNDED,
-    difference_text,
-    epsilon_ends,
-    epsilon_text,
-    factor_text,
-    figures_beside,
-    is_near,
-    nearest,
-    rounded,
-)
+from exactdp.report.page_decimals import ROUNDED, difference_text, factor_text, is_near, nearest
 from exactdp.report.page_required import about_privacy, required_figures
-from exactdp.report.page_run import Run, as_marked, as_statements, check_again, guarantee_status
+from exactdp.report.page_run import Run, as_marked, as_statements, check_again
 
 
 # ── The lines ───────────────────────────────────────────────────────────────────────────────────
@@ -87,7 +89,9 @@ def page_one(summary: AuditSummary | LawAudit, run: Run) -> Page:
         return law_page(summary, run)
     parts = [part(summary, run) for part in (_subject, _claim, _verdict, _how_good, _not_said)]
     made = [(title, tuple(as_marked(lines, run))) for title, lines in zip(SECTIONS, [*parts, check_again(run)], strict=True)]
-    return Page(seen(summary.title), tuple(made))
+    signed = _signed(summary, made[2][1][0].says, made[4][1])
+    made[5] = SECTIONS[5], (*made[5][1][:-1], *signed, made[5][1][-1])
+    return Page(without_digest(seen(summary.title)), tuple(made))
 
 
 def _text(epsilon: Epsilon, summary: AuditSummary, *, up: bool = True) -> str:
@@ -95,16 +99,26 @@ def _text(epsilon: Epsilon, summary: AuditSummary, *, up: bool = True) -> str:
     claimed = summary.claimed
     if claimed is None or not claimed.is_enclosed or not epsilon.is_enclosed or not is_near(epsilon, claimed):
         return epsilon_text(epsilon, claimed, up=up)
-    ends = [end for other in summary.others for end in (other.smallest, other.largest)]
-    group = [one for one in (*(summary.own or ()), *ends) if one.is_enclosed and is_near(one, claimed)]
-    each_way = [pair for one in group for pair in ((one, claimed), (claimed, one))]
-    figures = max([FIGURES, *(figures_beside(one, (other,), up=True) for one, other in each_way)])
+    figures = max(_figures_of_page(summary), figures_beside(epsilon, (claimed,), up=up))
     low, high = epsilon_ends(epsilon, figures + 4)
     return rounded(high if up else low, figures, up=up)
 
 
+def _figures_of_page(summary: AuditSummary) -> int:
+    """The figures of each ε near to the claimed one: they show by how much it is another."""
+    claimed = summary.claimed
+    if claimed is None or not claimed.is_enclosed:
+        return FIGURES
+    ends = [end for other in summary.others for end in (other.smallest, other.largest)]
+    compared = [one.epsilon for one in summary.consumers if one.epsilon is not None]
+    everything = (*(summary.own or ()), *ends, *compared, *(summary.as_stands or ()))
+    group = [one for one in everything if one.is_enclosed and is_near(one, claimed)]
+    shown = [figures_beside(one, (claimed,), up=True) for one in group]
+    return max([FIGURES, *shown, *(figures_beside(claimed, (one,), up=True) for one in group)])
+
+
 def _subject(summary: AuditSummary, run: Run) -> Iterator[Line]:
-    yield Line("subject", {"name": seen(summary.title)})
+    yield Line("subject", {"name": without_digest(seen(summary.title))})
     if "name" in run.statements:
         yield Line("called", {"text": run.statements["name"]})
     for given, digest, is_table in run.files:
@@ -124,9 +138,12 @@ def _subject(summary: AuditSummary, run: Run) -> Iterator[Line]:
     if summary.precision == "digits":
         places = {"digits": digits_text(summary.digits)}
     written = summary.precision if summary.written == "fractions" else summary.written
-    yield Line(f"numbers-{written}", places)
-    if run.reading.get("renormalise"):
+    if summary.quality == "exact" and summary.divided is not None:
         yield Line("renormalised")
+    elif summary.doubles_printed:
+        yield Line("numbers-printed-doubles", {"places": str(summary.places)})
+    else:
+        yield Line(f"numbers-{written}", places)
     if run.reading.get("transpose"):
         yield Line("transposed")
     if summary.quality == "exact":
@@ -138,7 +155,7 @@ def _subject(summary: AuditSummary, run: Run) -> Iterator[Line]:
         side, size = ("more", excess) if excess > 0 else ("less", -excess)
         yield Line("rows-off", {"count": str(len(summary.rows_off)), "row": point(row), "excess": nearest(size), "side": side})
     if summary.rounded_to:
-        yield Line("looks-rounded", {"places": str(summary.rounded_to), "bound": rounded(summary.deviation, ROUNDED, up=True)})
+        yield Line("looks-rounded", {"places": str(summary.rounded_to)})
 
 
 def _claim(summary: AuditSummary, run: Run) -> Iterator[Line]:
@@ -151,8 +168,7 @@ def _claim(summary: AuditSummary, run: Run) -> Iterator[Line]:
         yield Line("claimed-delta", {"delta": rounded(summary.delta, ROUNDED, up=True)})
     name = str(summary.neighbours)
     yield Line("neighbours", {"words": neighbours_words(brief(name)), "name": brief(name)})
-    if metric_of_grid(name):
-        yield Line("grid-steps", {"metric": metric_of_grid(name)})
+    yield from _grid(summary, run)
     chosen, unit = run.statements.get("neighbours"), run.statements.get("unit")
     yield Line("chosen-open") if chosen is None else Line("chosen", {"text": chosen})
     for other in summary.others:
@@ -169,6 +185,79 @@ def _other(other: OtherNeighbours, summary: AuditSummary) -> Line:
     return Line(says, {"words": words, "epsilon": _text(other.smallest, summary)})
 
 
+def _grid(summary: AuditSummary, run: Run) -> Iterator[Line]:
+    """Of inputs that are the points of a grid: which other claim there is, and what is assumed."""
+    name, labels = str(summary.neighbours), list(map(str, summary.inputs))
+    metric, sides = metric_of_grid(name), grid_of_labels(labels)
+    if metric:
+        yield Line("grid-steps", {"metric": metric})
+    elif sides and not name.startswith("euclid:"):
+        yield Line("grid-labels", {"metric": f"euclid:{sides}"})
+    if not metric and not sides:
+        return
+    if not summary.rows_named:
+        yield Line("grid-order", {"points": few(labels)})
+    unit = run.statements.get("grid-unit")
+    yield Line("grid-unit-open") if unit is None else Line("grid-unit", {"text": unit})
+
+
+def _beside(summary: AuditSummary) -> list[OtherNeighbours]:
+    """The other usual neighbours for which the claim has another verdict."""
+    opposite = {"holds": False, "fails": True}
+    wanted = opposite.get(summary.state) if summary.quality != "wrong" else None
+    return [other for other in summary.others if wanted is not None and other.holds is wanted]
+
+
+def _head(summary: AuditSummary) -> Line:
+    """What the verdict begins with."""
+    places = {"places": str(summary.places)}
+    if summary.state == "holds":
+        if summary.divided is not None and summary.divided.is_another:
+            digits = summary.divided.places
+            return Line("holds-divided", {"places": str(digits)}) if digits else Line("holds-divided-only")
+        if summary.precision == "decimals" and not summary.doubles_printed:
+            if summary.all_keep is False:
+                return Line("holds-printed", places)
+            if summary.delta > 0 and summary.within_digits:
+                return Line("holds-printed-delta", places)
+    if summary.state == "fails" and summary.quality in ("exact", "rounded"):
+        barely = _barely(summary)
+        if barely is not None:
+            return barely
+        if summary.within_digits and summary.precision == "decimals" and not summary.doubles_printed:
+            if summary.delta > 0 or summary.own is None or not summary.own[0].is_enclosed:
+                return Line("fails-printed-delta", places)
+            return Line("fails-printed", places | {"epsilon": _text(summary.own[0], summary)}, "level")
+    if summary.state == "fails" and summary.claim is not None and summary.rounded_to:
+        return Line("fails-sums", {"places": str(summary.rounded_to)})
+    if summary.state in ("holds", "fails") and _beside(summary):
+        return Line(f"{summary.state}-for", {"where": where(str(summary.neighbours))})
+    return Line(summary.state)
+
+
+FLOATING = Rational(1, 2**40)
+"""A part of ε below which a difference is of the size of floating-point rounding, as of a table's faults."""
+
+BILLIONTH = Rational(1, 10**9)
+
+
+def _barely(summary: AuditSummary) -> Line | None:
+    """The head of a claim that fails by less than a billionth of its ε; else None."""
+    if summary.own is None or summary.claimed is None or summary.delta > 0:
+        return None
+    own, claimed = summary.own[0], summary.claimed
+    if not own.is_enclosed or not claimed.is_enclosed or not own > claimed or not is_near(own, claimed):
+        return None
+    low, high = epsilon_ends(claimed, MOST_FIGURES)
+    most = (epsilon_ends(own, MOST_FIGURES)[1] - low) / low
+    least = (epsilon_ends(own, MOST_FIGURES)[0] - high) / high
+    if most > BILLIONTH or least <= 0:
+        return None
+    digits = -exponent_of_ten(most.numerator, most.denominator) - 1
+    values = {"digits": str(digits), "epsilon": _text(own, summary)}
+    return Line("fails-rounding" if most <= FLOATING else "fails-barely", values, "level")
+
+
 def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
     yield from _of_the_claim(summary)
     yield from _required(summary)
@@ -176,16 +265,23 @@ def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
 
 def _of_the_claim(summary: AuditSummary) -> Iterator[Line]:
     """Whether the claim holds, and by how much."""
-    yield Line(summary.state)
-    if summary.within_digits:
-        yield Line(f"within-{summary.state}", {"numbers": summary.precision})
+    head = _head(summary)
+    yield head
+    for other in _beside(summary):
+        values = {"where": WHERE[other.family], "epsilon": _text(other.largest, summary)}
+        yield Line("beside-holds" if other.holds else "beside-fails", values, "other neighbours" if summary.quality == "printed" else "")
+    are_doubles = summary.precision == "doubles" or summary.doubles_printed
+    told = ("fails-rounding", "fails-barely", "holds-divided", "holds-divided-only")  # the head has said more
+    if summary.within_digits and head.says not in told and (are_doubles or summary.state == "fails"):
+        yield Line(f"within-{summary.state}", {"numbers": "doubles" if are_doubles else summary.precision})
+    if summary.divided is not None:
+        yield Line("divided", {"farthest": rounded(summary.divided.farthest, ROUNDED, up=True)})
     if summary.quality == "wrong":
         if summary.claim is not None:
             yield Line("wrong")
         if summary.as_stands is not None:
             stands, divided = summary.as_stands
-            beside = summary.claimed, stands, divided
-            values = {"epsilon": epsilon_text(stands, *beside), "divided": epsilon_text(divided, *beside)}
+            values = {"epsilon": _text(stands, summary), "divided": _text(divided, summary)}
             yield Line("as-stands", values, "level")
         return
     if summary.state == "undecided" and summary.quality != "printed":
@@ -255,6 +351,8 @@ def _printed(summary: AuditSummary) -> Iterator[Line]:
             yield Line("between", values | {"high": _text(high, summary)}, "largest-epsilon")
         else:
             yield Line("between-infinite", values, "largest-epsilon")
+        if summary.state == "undecided":
+            yield Line("no-more")
     if summary.least_delta is not None:
         low_delta, high_delta = summary.least_delta
         values = {"low": rounded(low_delta, ROUNDED, up=False), "high": rounded(high_delta, ROUNDED, up=True)}
@@ -277,9 +375,16 @@ def _event(summary: AuditSummary) -> Iterator[Line]:
         return
     of = "delta" if summary.delta > 0 else "level"
     if event.unlikely > 0:
-        yield Line("event", values | {"unlikely": nearest(event.unlikely), "ratio": nearest(event.likely / event.unlikely)}, of)
+        yield Line("event", values | {"unlikely": nearest(event.unlikely), "ratio": _ratio_text(event, summary)}, of)
     else:
         yield Line("event-never", values, of)
+
+
+def _ratio_text(event: Event, summary: AuditSummary) -> str:
+    """How many times as likely an event is: that of the smallest ε is its factor, in the same figures."""
+    if summary.delta == 0 and summary.own is not None and summary.own[0].is_enclosed:
+        return factor_text(summary.own[0], summary.claimed)
+    return rounded(event.likely / event.unlikely, ROUNDED, up=True)
 
 
 def _repairs(summary: AuditSummary) -> Iterator[Line]:
@@ -310,14 +415,35 @@ def _how_good(summary: AuditSummary, run: Run) -> Iterator[Line]:
     if not summary.consumers:
         yield Line("nobody")
         return
+    compared = [one for one in summary.consumers if one.optimum is not None]
     yield Line("words")
+    if compared:
+        yield Line("words-best")
+    if any(_has_gap(one, summary) for one in compared):
+        yield Line("words-gap")
+    if summary.quality != "printed" and compared:
+        yield Line("words-remap")
+    if summary.quality == "wrong" and compared:
+        yield Line("divided-losses")
+    yield from _consumers(summary)
+
+
+def _has_gap(one: ConsumerSummary, summary: AuditSummary) -> bool:
+    """Whether a gap is told: of printed tables only where all of them keep the claim."""
+    return one.gap is not None and one.gap[0] is not None and (summary.quality != "printed" or summary.state == "holds")
+
+
+def _consumers(summary: AuditSummary) -> Iterator[Line]:
+    """Who uses the answers, what each loses, and who bears it."""
     named = _numbers(summary)
     for words, number in named.items():
         yield Line("consumer", {"number": number, "consumer": seen(words), "words": consumer_words(seen(words))})
     compared = [(named[one.consumer.describe()], one) for one in summary.consumers if one.optimum is not None]
     for number, one in compared:
         yield _row(number, one, summary)
-    if summary.state == "fails":
+    for number, one in compared:
+        yield from _beyond(number, one, summary)
+    if summary.state == "fails" and summary.quality != "printed":
         yield Line("not-kept")
     for number in dict.fromkeys(named[one.consumer.describe()] for one in summary.consumers if one.optimum is None):
         if all(number != other for other, _ in compared):
@@ -346,7 +472,20 @@ def _row(number: str, one: ConsumerSummary, summary: AuditSummary) -> Line:
         "gap": _gap(one.gap, one.percent, summary),
         "gap_after": _gap(one.gap_after, one.percent_after, summary),
     }
-    return Line("row", values, one.part)
+    says = "row" if summary.quality != "printed" else "row-printed" if _has_gap(one, summary) else "row-open"
+    return Line(says, {key: values[key] for key in ROWS[says][1]}, one.part)
+
+
+def _beyond(number: str, one: ConsumerSummary, summary: AuditSummary) -> Iterator[Line]:
+    """That printed tables which lose less than the best possible do not keep the claim."""
+    if summary.quality != "printed" or one.deployed is None or one.deployed[0] is None:
+        return
+    word, best = one.consumer.measure.word, one.optimum
+    ends = sorted(one.deployed)
+    is_loss = word == "loss"
+    if (ends[0] < best) if is_loss else (ends[1] > best):
+        values = {"number": number, "measure": word, "side": "below" if is_loss else "above", "optimum": nearest(best)}
+        yield Line("row-beyond", values, one.part)
 
 
 def _between(ends: tuple[Any, Any] | None) -> str:
@@ -362,6 +501,9 @@ def _gap(gap: tuple[Any, Any] | None, percent: tuple[Any, Any] | None, summary: 
         return NONE
     if gap[0] == gap[1] == 0:
         return "0: optimal"
+    if percent is not None and percent[0] == percent[1] and 0 < percent[0] <= 100 * BILLIONTH:
+        part = bounds_of(percent[0] / 100, ROUNDED)[1]
+        return f"none to {-exponent_of_ten(part.numerator, part.denominator) - 1} digits"
     unit = " %" if percent is not None else ""
     low, high = gap if percent is None else percent
     most = f"{rounded(high, ROUNDED, up=True)}{unit}"
@@ -392,17 +534,36 @@ def _bears(number: str, one: ConsumerSummary) -> Iterator[Line]:
 
 
 def _not_said(summary: AuditSummary, run: Run) -> Iterator[Line]:
-    decided = {"utility": any(one.optimum is not None for one in summary.consumers)}
+    known = any(one.optimum is not None for one in summary.consumers)
+    is_open = summary.quality == "printed" and summary.state != "holds"
+    decided = {"guarantee": summary.state != "undecided" and summary.quality != "wrong", "utility": known and not is_open}
     for topic, words in TOPICS.items():
         if decided.get(topic, False):
             status, text = DECIDED, "see above"
-        elif topic == "guarantee":
-            status, text = guarantee_status(summary.state)
+        elif topic == "guarantee" and summary.quality == "wrong":
+            status, text = OPEN, "it is no mechanism"
+        elif topic == "guarantee" or (topic == "utility" and known):
+            status, text = UNDECIDED, ""
         elif topic in run.statements:
             status, text = STATED, run.statements[topic]
         else:
             status, text = OPEN, ""
         yield Line("scope", {"topic": words, "status": status, "text": text})
+
+
+def _signed(summary: AuditSummary, head: str, scope: Sequence[Line]) -> Iterator[Line]:
+    """What is signed: the verdict on the claim, for which neighbours, and what it does not cover."""
+    if summary.claimed is None or summary.claim is None:
+        return
+    values = {
+        "epsilon": _text(summary.claimed, summary),
+        "delta": rounded(summary.delta, ROUNDED, up=True) if summary.delta > 0 else "0",
+        "name": without_digest(seen(summary.title)),
+        "verdict": "cannot hold, since it is no mechanism" if summary.quality == "wrong" else SIGNED[head],
+        "where": where(str(summary.neighbours)),
+        "open": open_topics(scope),
+    }
+    yield Line("sign-for", values)
 
 
 def in_python(summary: AuditSummary | LawAudit, kind: str, statements: Mapping[str, str] | None) -> str:

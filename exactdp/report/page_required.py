@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from exactdp.analysis.epsilon_shown import epsilon_text, rounded
 from exactdp.analysis.requirement import DELTA, LEVELS, Required
 from exactdp.certificate.page_one import IN_APPENDIX, NONE, required_about
 from exactdp.exact import Rational
 from exactdp.model.epsilon import Epsilon
-from exactdp.report.page_decimals import ROUNDED, epsilon_text, rounded
+from exactdp.report.page_decimals import ROUNDED
 
 SHORT = 24
 """Characters of an exact number on page one."""

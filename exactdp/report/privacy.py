@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from exactdp.analysis.privacy import LEVEL, PrivacyEvidence, StochasticEvidence, bound_text, faults_text
+from exactdp.analysis.privacy import LEVEL, PrivacyEvidence
 from exactdp.analysis.privacy_cells import Cell
+from exactdp.analysis.stochastic import StochasticEvidence, bound_text, faults_text
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational
@@ -25,6 +26,7 @@ from exactdp.report.headline import (
     headline,
     label,
     level,
+    named_level,
     number,
     smallest_epsilon,
 )
@@ -158,7 +160,7 @@ def level_headline(verdict: Verdict[PrivacyEvidence]) -> Headline:
     e = verdict.evidence
     bounded = LEVEL in e.unfinished
     if e.level is None:
-        return headline("tightest level at most" if bounded else "tightest level", level(e.tightest, e.mechanism.by_epsilon))
+        return named_level("tightest level at most" if bounded else "tightest level", level(e.tightest, e.mechanism.by_epsilon))
     return level_compared(e.tightest, e.level, verdict, bounded=bounded)
 
 
@@ -181,7 +183,7 @@ def level_compared(tightest: TightestLevel, wanted: PrivacyLevel, verdict: Verdi
         Decision.UNDECIDED: "; not decided: is it private at",
     }
     what = "smallest ε" if by_epsilon else "tightest level"
-    return headline(name, found, follows[verdict.decision], stated, what=what)
+    return named_level(name, found, follows[verdict.decision], stated, what=what)
 
 
 SIMPLE = 7

@@ -35,6 +35,7 @@ TOPICS: Registry[Told] = Registry(
         f"{REPORT}.levels": (f"{ANALYSIS}.table_levels", f"{ANALYSIS}.optimality.by_level"),
         f"{REPORT}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
         f"{ARGUMENTS}.report": (f"{ARGUMENTS}.answer",),
+        f"{REPORT}.privacy": (f"{ANALYSIS}.privacy", f"{ANALYSIS}.stochastic"),
         f"{REPORT}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
         f"{REPORT}.types": (f"{ANALYSIS}.types", f"{ANALYSIS}.leakage"),
     },
@@ -50,6 +51,11 @@ def facts(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> list[Item]:
     """
     evidence = verdict.evidence
     return [] if evidence is None else topics.entry(type(evidence)).facts(evidence)
+
+
+def lines_above(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> list[tuple[str, str]]:
+    """The lines above the headline, each with its first word: of two audits, how they compare."""
+    return [] if verdict.evidence is None else topics.entry(type(verdict.evidence)).above(verdict.evidence)
 
 
 def is_told(verdict: Verdict[Any]) -> bool:

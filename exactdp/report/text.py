@@ -24,9 +24,9 @@ from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text
-from exactdp.report.headline import places_of
+from exactdp.report.headline import places_of, shape_of
 from exactdp.report.items import TRUNCATE, Fact, Formula, Grid, Item, Listing, Told, visible
-from exactdp.report.registry import TOPICS, facts, headline_of
+from exactdp.report.registry import TOPICS, facts, headline_of, lines_above
 from exactdp.report.values import approximation, brief_number, elide, rounded_text
 
 WIDTH = 118
@@ -44,6 +44,9 @@ NEIGHBOURS = "neighbours: "
 LONG_CELL = 24
 FITS = ((TRUNCATE, LONG_CELL), (TRUNCATE, 12), (7, 12), (4, 12))
 """What is tried in turn: how many columns, and from which length on an entry is shown as a decimal."""
+
+IN_BLOCKS = (7, 12)
+"""The same of a table whose columns stand below each other."""
 
 
 def verdict_text(
@@ -93,13 +96,15 @@ def head_text(
     told = [("claim", verdict.claim)] if is_told and first.text != verdict.claim else []
     told += [("scope", str(verdict.scope))] if full else []
     told += [("formula", first.formula)] if alone and first.formula else []
-    lines = [(decision, first.text), *told, *(("note", note) for note in beside)]
+    told += first.alone if alone else ()
+    above = lines_above(verdict, topics)
+    lines = [*above, (decision, first.text), *told, *(("note", note) for note in beside)]
     lines = lines if full else [(word, sentence if word == "formula" else elide(sentence)) for word, sentence in lines]
     assumed = first.assumed if full else tuple(map(elide, first.assumed))
     pad = max(len(decision), *(len(word) for word, _ in lines)) + 2
     blocks = [f"{word.ljust(pad)}{folded(sentence, width, pad)}" for word, sentence in lines]
     if assumed:
-        blocks.insert(1, "for".ljust(pad) + _joined(assumed, min(width or LINE, LINE) - pad, " " * pad))
+        blocks.insert(len(above) + 1, "for".ljust(pad) + _joined(assumed, min(width or LINE, LINE) - pad, " " * pad))
     return "\n".join(blocks)
 
 
@@ -127,7 +132,27 @@ def folded(text: str, width: int | None, indent: int) -> str:
     lines = _wrapped(re.sub(r" ([=≈]) ", f"{BOUND}\\1{BOUND}", text), room)
     if any(len(line) > room for line in lines):
         lines = _wrapped(text, room)
+    if any(len(line) > room for line in lines) and indent > BELOW:
+        return "\n" + " " * BELOW + folded(text, width, BELOW)
     return f"\n{' ' * indent}".join(lines).replace(BOUND, " ")
+
+
+BELOW = 2
+"""How far a text is indented that begins on a line of its own, too long to stand beside its name."""
+
+
+def _named(name: str, text: str, pad: int, width: int | None) -> str:
+    """A name with a text beside it; below it, where the two are too long for a line.
+
+    >>> print(_named("a name that is long", "and its text", 8, 24))
+    a name that is long
+      and its text
+    """
+    beside = max(pad, len(name)) + 2
+    if width is None or len(name) <= pad or beside + len(text) <= width:
+        value = folded(text, width, pad + 2)
+        return "\n".join(line.rstrip() for line in f"{name.ljust(pad)}  {value}".split("\n")) if width else f"{name.ljust(pad)}  {value}"
+    return f"{folded(name, width, BELOW)}\n{' ' * BELOW}{folded(text, width, BELOW)}"
 
 
 BOUND = "\N{NO-BREAK SPACE}"
@@ -163,9 +188,9 @@ def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool 
         if isinstance(item, Fact):
             name = item.name if full else elide(item.name)
             value = _beside(item, decimals) or brief_number(item.value, approx=approx, full=full)
-            lines.append(f"{name.ljust(pad)}  {folded(value, width, pad + 2)}")
+            lines.append(_named(name, value, pad, width))
             if isinstance(item.value, Formula):
-                lines.append(f"{'in LaTeX'.ljust(pad)}  {folded(item.value.latex, width, pad + 2)}")
+                lines.append(_named("in LaTeX", item.value.latex, pad, width))
         elif isinstance(item, Listing):
             lines += _listing_lines(item, pad, full, width)
         else:
@@ -213,7 +238,8 @@ def _listing_lines(item: Listing, pad: int, full: bool, width: int | None) -> It
     if full:
         shown += tuple(map(printable, item.rest))
     for line in shown:
-        yield indent + folded(line if full else elide(line), width, pad + 4)
+        text = folded(line if full else elide(line), width, pad + 4)
+        yield text.removeprefix("\n") if text.startswith("\n") else indent + text
     if item.total > len(shown):
         yield f"{indent}… and {item.total - len(shown)} more"
 
@@ -221,29 +247,43 @@ def _listing_lines(item: Listing, pad: int, full: bool, width: int | None) -> It
 def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False, width: int | None = None) -> list[str]:
     """A labelled table as aligned lines; above 12×12 with dots, or row by row if it is a remap."""
     if full:
-        return _aligned(grid, TRUNCATE**9, TRUNCATE**9, approx, {})
+        return _joined_cells(_cells(grid, TRUNCATE**9, TRUNCATE**9, approx, {}))
     if grid.sparse and max(grid.matrix.shape) > TRUNCATE:
-        return _sparse_lines(grid)
+        return [f"  {folded(line.strip(), width, 4)}" for line in _sparse_lines(grid)]
     lines: list[str] = []
     rounded: Rounded = {}
     for limit, longest in FITS:
-        lines = _aligned(grid, limit, longest, approx, rounded)
+        cells = _cells(grid, limit, longest, approx, rounded)
+        lines = _joined_cells(cells)
         if max(map(len, lines)) <= min(width or WIDTH, WIDTH):
             break
+    shapes = False
+    if width is not None and max(map(len, lines)) > width:
+        limit, longest = IN_BLOCKS
+        cells = _cells(grid, limit, longest, approx, rounded)
+        room = width - _widths(cells)[0] - 4
+        shapes = any(len(x) > room for line in cells for x in line[1:])
+        lines = _in_blocks([[line[0], *(x if len(x) <= room else shape_of(x) for x in line[1:])] for line in cells], width)
     rows, columns = grid.matrix.shape
     if rows > TRUNCATE or columns > limit:
         lines.append(f"  ({rows}×{columns}; --full prints all of it)")
     if any("≈" in line for line in lines) and not approx:
-        lines.append("  (entries with ≈ are rounded here; --full, --json and certificates have them exactly)")
+        lines.append(f"  {folded(ROUNDED, width, 3)}")
+    if shapes:
+        lines.append(f"  {folded('(a formula too long for a line is told by its shape; --full has it)', width, 3)}")
     return lines
+
+
+ROUNDED = "(entries with ≈ are rounded here; --full, --json and certificates have them exactly)"
+"""What stands below a table with decimals in place of exact numbers."""
 
 
 Rounded = dict[int, tuple[Any, str]]
 """By the identity of a number, which is kept so that no other one has it, its decimals."""
 
 
-def _aligned(grid: Grid, limit: int, longest: int, approx: bool | None, rounded: Rounded) -> list[str]:
-    """The table with at most ``limit`` columns; entries longer than ``longest`` as decimals."""
+def _cells(grid: Grid, limit: int, longest: int, approx: bool | None, rounded: Rounded) -> list[list[str]]:
+    """The table as text with at most ``limit`` columns; entries longer than ``longest`` as decimals."""
     rows, columns = visible(grid.matrix.shape[0], max(limit, TRUNCATE)), visible(grid.matrix.shape[1], limit)
     cells = [["", *("…" if j is None else grid.columns[j] for j in columns)]]
     for i in rows:
@@ -251,8 +291,41 @@ def _aligned(grid: Grid, limit: int, longest: int, approx: bool | None, rounded:
             cells.append(["…"] * (len(columns) + 1))
         else:
             cells.append([grid.rows[i], *("…" if j is None else _cell(grid.matrix[i, j], longest, approx, rounded) for j in columns)])
-    widths = [max(len(line[k]) for line in cells) for k in range(len(cells[0]))]
+    return cells
+
+
+def _widths(cells: list[list[str]]) -> list[int]:
+    """How wide each column is, that of the labels first."""
+    return [max(len(line[k]) for line in cells) for k in range(len(cells[0]))]
+
+
+def _joined_cells(cells: list[list[str]]) -> list[str]:
+    """The cells of a table in lines, each column aligned."""
+    widths = _widths(cells)
     return ["  " + "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in cells]
+
+
+def _in_blocks(cells: list[list[str]], width: int) -> list[str]:
+    r"""A table that is wider than the terminal, in blocks of columns below each other, each with the labels.
+
+    >>> print("\n".join(_in_blocks([["", "x", "y"], ["0", "11111", "2"]], 10)))
+            x
+      0  11111
+    <BLANKLINE>
+         y
+      0  2
+    """
+    label, *widths = _widths(cells)
+    blocks: list[list[int]] = []
+    used = width
+    for column, wide in enumerate(widths, 1):
+        if used + 2 + wide > width:
+            blocks.append([])
+            used = 2 + label
+        blocks[-1].append(column)
+        used += 2 + wide
+    parts = [_joined_cells([[line[0], *(line[k] for k in block)] for line in cells]) for block in blocks]
+    return "\n\n".join("\n".join(part) for part in parts).split("\n")
 
 
 def _cell(x: Any, longest: int, approx: bool | None, rounded: Rounded) -> str:

@@ -118,14 +118,9 @@ def entries_of(content: bytes, kind: str) -> list[dict[str, Any]]:
 def verify_chain(content: bytes, kind: str, *, head: str | None = None) -> ChainChecked:
     """Check each line, and that it follows the one before.
 
-    Parameters
-    ----------
-    content : bytes
-        Of the file.
-    kind : str
-        The format that each line names.
-    head : str, optional
-        A digest that was noted: it must be that of a line.
+    * ``content``: of the file.
+    * ``kind``: the format that each line names.
+    * ``head``: a digest that was noted: it must be that of a line.
     """
     number, previous, seen = 0, FIRST, {FIRST}
     for line in _lines(content):
@@ -174,23 +169,12 @@ def append(
 ) -> tuple[str, str | None]:
     """Add lines to a file, which is made where there is none; the new head, and what is to be noted.
 
-    Parameters
-    ----------
-    path : str or path
-        The file.
-    kind : str
-        The format that each line names.
-    entries : sequence of mapping
-        What is registered, a line each.
-    seconds : float
-        How long others are waited for.
-
-    Raises
-    ------
-    InputError
-        The file is none of this format, or its last lines do not follow each other.
-    WriteError
-        It can't be written, or others write for too long.
+    * ``path``: the file.
+    * ``kind``: the format that each line names.
+    * ``entries``: what is registered, a line each.
+    * ``seconds``: how long others are waited for.
+    * raises InputError: the file is none of this format, or its last lines do not follow each other.
+    * raises WriteError: it can't be written, or others write for too long.
     """
     place = Path(path)
     try:

@@ -106,7 +106,10 @@ def entry_cells(symmetry: Symmetry, *, most: float | None = None) -> EntryCells 
         if told is not None:
             told(Progress("symmetries", several, unit="cells"))
         number = several
-        colours = refinement.finer(colours)
+        finer = refinement.finer(colours, most)
+        if finer is None:
+            return None
+        colours = finer
     columns = refinement.all_columns(colours)
     flat = numbered(chain.from_iterable(zip(*columns, strict=True)))
     entries = tuple(tuple(flat[i * k : i * k + k]) for i in range(n))
@@ -172,13 +175,13 @@ def _guessed(n: int) -> Iterator[Permutation]:
 
 def _keeps(image: Permutation, pairs: dict[tuple[int, int], int], counts: list[bool], costs: Classes) -> bool:
     """Whether a permutation of inputs and guesses keeps pairs, their distances and costs."""
-    for (i, j), distance in pairs.items():
-        g, h = image[i], image[j]
-        if pairs.get((g, h) if g < h else (h, g)) != distance:
-            return False
     for i, row in enumerate(costs):
         there = costs[image[i]]
         if counts[i] != counts[image[i]] or [there[h] for h in image] != list(row):
+            return False
+    for (i, j), distance in pairs.items():
+        g, h = image[i], image[j]
+        if pairs.get((g, h) if g < h else (h, g)) != distance:
             return False
     return True
 
@@ -250,13 +253,14 @@ class _Refinement:
             columns[r] = [known[i] for i in inverse]
         return columns
 
-    def finer(self, colours: list[list[int]]) -> list[list[int]]:
-        """The colours with what each entry sees of them."""
+    def finer(self, colours: list[list[int]], most: float | None) -> list[list[int]] | None:
+        """The colours with what each entry sees of them; None with more than ``most``."""
         n = len(self.costs)
         rows = [0] * n
         if not self.is_transitive:  # otherwise all rows look alike
             rows = numbered(tuple(sorted(row)) for row in zip(*self.all_columns(colours), strict=True))
-        seen: list[Hashable] = []
+        number: dict[Hashable, int] = {}
+        found = []
         for colour in colours:
             if self.kinds == 1:
                 views = [tuple(sorted([colour[j] for j in near])) for near in self.near]
@@ -265,9 +269,10 @@ class _Refinement:
                     tuple(sorted([colour[j] * self.kinds + d for j, d in zip(near, steps, strict=True)]))
                     for near, steps in zip(self.near, self.steps, strict=True)
                 ]
-            seen += zip(colour, rows, views, strict=True)
-        flat = numbered(seen)
-        return [flat[c * n : c * n + n] for c in range(len(colours))]
+            found.append([number.setdefault(seen, len(number)) for seen in zip(colour, rows, views, strict=True)])
+            if most is not None and len(number) > most:
+                return None
+        return found
 
 
 def _inverse(image: Permutation) -> list[int]:

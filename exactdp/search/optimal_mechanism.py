@@ -4,7 +4,8 @@
 A path with a single-crossing loss is :mod:`~exactdp.search.path.path_optimum`'s. Dominated guesses are left
 out first (:class:`Undominated`). Then
 
-* large forests: column generation over the extreme rays of the privacy cone
+* large trees: the face of all optima, where an interior point in doubles shows it; else, and on other large
+  forests, column generation over the extreme rays of the privacy cone
   (:mod:`~exactdp.search.forest.forest_optimum`);
 * large connected graphs with little symmetry: components of tight pairs
   (:mod:`~exactdp.search.graphs.graph_optimum`);
@@ -33,7 +34,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import le
-from typing import Any
+from typing import Any, NoReturn
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
@@ -48,7 +49,7 @@ from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit, row_by_row
 from exactdp.search.entry_cells import CellProgram, EntryCells, Symmetry, all_cells, entry_cells
-from exactdp.search.graphs.graph_optimum import propose_by_components
+from exactdp.search.graphs.graph_optimum import propose_by_components, propose_on_face
 
 
 class Undominated:
@@ -119,6 +120,9 @@ RIGID = 0.95
 COLUMNS_FROM = 2000
 """From so many entries on, column generation is faster on a forest than the linear program of the entries."""
 
+FACES_FROM = 5000
+"""From so many entries on, an interior point that shows the face of all optima is faster on a tree."""
+
 COMPONENTS_FROM = 900
 """From so many entries on, components of tight pairs are faster on a rigid graph."""
 
@@ -129,6 +133,10 @@ CELLS_FROM = 20_000
 
 MOST_CELLS = 2_000
 """With more cells of symmetric entries than this, components of tight pairs are faster."""
+
+
+MOST_IN_PROGRAM = 20_000
+"""With more cells than this no exact linear program is written for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,14 +277,7 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, Graph) and neighbours.is_forest else None
     if forest is not None and n * k >= COLUMNS_FROM and level.field == consumer.field == QQ:
-        from exactdp.search.forest.forest_optimum import propose_by_columns  # only large forests need it
-
-        try:
-            mechanism, certificate = propose_by_columns(forest, level.alpha, consumer, progress=progress)
-            return Proposal(mechanism, certificate)
-        except ResourceLimitError as error:
-            table, dual = error.facts.get("table"), error.facts.get("dual")
-            raise _bounded(error, problem, table, dual) from None
+        return _on_forest(problem, forest, progress)
     large = 2 * k * len(neighbours.pairs()) >= CELLS_FROM
     if large:
         require_budget("the dual's table of constrained pairs by guesses", memory=24 * k * len(neighbours.pairs()))
@@ -286,7 +287,12 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
     by_components = other if other is not None and _has_components(other, level, consumer) else None
     cells = None
     if not rigid and symmetry is not None:
-        cells = entry_cells(symmetry, most=None if by_components is None else MOST_CELLS)
+        cells = entry_cells(symmetry, most=MOST_IN_PROGRAM if by_components is None else MOST_CELLS)
+    if large and cells is None:
+        if by_components is not None:
+            _require_interior_point(problem)
+        elif not rigid:
+            _refuse_cells(problem)
     if by_components is not None and cells is None and (rigid or large):
         try:
             found = propose_by_components(by_components, level.alpha, consumer, progress=progress)
@@ -300,6 +306,45 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
         return _by_cells(problem, cells or all_cells(symmetry or Symmetry(problem)), progress)
     proposer = partial(propose_basis, start=tree_basis(neighbours, consumer))
     return _by_program(problem, lambda program: solve(program.lp, proposer=proposer, progress=progress))
+
+
+INSTEAD = "a symmetric loss (zero-one) is fast, and exactdp remap of a private mechanism bounds the optimum from above"
+"""What can be asked where the optimum is too large."""
+
+
+def _require_interior_point(problem: Problem) -> None:
+    """Refuse an interior point that would not fit: it takes 500 bytes for each constraint (measured)."""
+    neighbours, _, consumer = problem
+    constraints = 2 * len(consumer.loss.guesses) * len(neighbours.pairs())
+    what = f"the optimum for {consumer.loss.title} on {neighbours} ({constraints:,} constraints)"
+    require_budget(what, INSTEAD, memory=500 * constraints)
+
+
+def _refuse_cells(problem: Problem) -> NoReturn:
+    """Refuse a program of entries of which symmetry leaves more than :data:`MOST_IN_PROGRAM` kinds."""
+    neighbours, _, consumer = problem
+    raise ResourceLimitError(
+        f"the optimum for {consumer.loss.title} on {neighbours} has more than {MOST_IN_PROGRAM:,} different probabilities, "
+        f"too many for an exact linear program; {INSTEAD}",
+        limit=MOST_IN_PROGRAM,
+        unit="cells",
+    )
+
+
+def _on_forest(problem: Problem, forest: Graph, progress: Listener | None) -> Proposal:
+    """The face of all optima on a large tree where doubles show it; else columns of extreme rays."""
+    from exactdp.search.forest.forest_optimum import propose_by_columns  # only large forests need it
+
+    _, level, consumer = problem
+    n, k = consumer.loss.matrix.shape
+    try:
+        if n * k >= FACES_FROM and _has_components(forest, level, consumer):
+            found = propose_on_face(forest, level.alpha, consumer, progress=progress)
+            if found is not None:
+                return Proposal(*found)
+        return Proposal(*propose_by_columns(forest, level.alpha, consumer, progress=progress))
+    except ResourceLimitError as error:
+        raise _bounded(error, problem, error.facts.get("table"), error.facts.get("dual")) from None
 
 
 def _by_program(problem: Problem, solver: Callable[[MechanismProgram], Answer]) -> Proposal:

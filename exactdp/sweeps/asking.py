@@ -25,8 +25,8 @@ from exactdp.model import (
     TightestLevel,
     level_for,
 )
+from exactdp.model.faults import ROUNDING
 from exactdp.model.loss import loss_from_spec, loss_on
-from exactdp.model.mechanism import ROUNDING
 from exactdp.model.named_losses import BY_WORD
 from exactdp.runtime.progress import monitored, seconds_left
 from exactdp.sweeps.answer import PLACES, Answer, versions

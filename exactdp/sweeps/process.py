@@ -270,10 +270,8 @@ def _resident(process: subprocess.Popen[bytes] | None) -> int:
 def serve(answered: Callable[[str, float], Answer] | None = None) -> None:
     """Answer the questions of standard input on standard output, until it ends or a timer does.
 
-    Parameters
-    ----------
-    answered : callable, optional
-        From the text of a question and its seconds to the answer; that of a sweep unless given.
+    * ``answered``: from the text of a question and its seconds to the answer; that of a sweep unless
+      given.
     """
     if answered is None:
         from exactdp.sweeps import asking  # all of the analysis, which the worker itself does not need

@@ -36,10 +36,7 @@ def is_table(word: str) -> bool:
 def table_word(table: Table) -> str:
     """The word of a table of rational numbers.
 
-    Raises
-    ------
-    InputError
-        It has other numbers.
+    * raises InputError: it has other numbers.
     """
     if table.matrix.field != QQ:
         raise InputError("a table in a plan has rational numbers, and this one has others", table=table)
@@ -51,10 +48,7 @@ def table_word(table: Table) -> str:
 def table_of_word(word: str) -> Table:
     """The table of a word.
 
-    Raises
-    ------
-    InputError
-        It is none, or is written in another way than :func:`table_word` does.
+    * raises InputError: it is none, or is written in another way than :func:`table_word` does.
     """
     try:
         inputs, outputs, rows = json.loads(word.removeprefix(TABLE))
@@ -76,13 +70,9 @@ def mechanism_of_word(word: str, level: Any) -> Mechanism:
 def mechanism_words(text: str, folder: Path) -> Iterator[str]:
     """The words that a text of a plan names: itself, or the tables of files beside the plan.
 
-    Parameters
-    ----------
-    text : str
-        A word of a family, the name of a file, which has a point and no colon, or a pattern such as
-        ``tables/*.csv``.
-    folder : Path
-        Where files are looked for.
+    * ``text``: a word of a family, the name of a file, which has a point and no colon, or a pattern such
+      as ``tables/*.csv``.
+    * ``folder``: where files are looked for.
     """
     if ":" in text or not ("." in text or "*" in text):  # a word, right or wrong
         yield text

@@ -20,8 +20,9 @@ from exactdp.analysis.optimality.mechanism_optimality import is_optimal, verify_
 from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.optimality.remap_optimality import best_remap, is_best_remap
 from exactdp.analysis.optimality.uniqueness import is_optimum_unique, is_remap_unique
-from exactdp.analysis.privacy import is_private, is_stochastic, tightest_level
+from exactdp.analysis.privacy import is_private, tightest_level
 from exactdp.analysis.refinement import is_derivable, is_refined_by
+from exactdp.analysis.stochastic import is_stochastic
 from exactdp.analysis.types.universal import is_universally_optimal
 from exactdp.analysis.verdict import Decision
 from exactdp.certificate import certify

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.analysis import privacy
+from exactdp.analysis import privacy_survey
 from exactdp.analysis.privacy import is_private, tightest_level
 from exactdp.analysis.privacy_ratios import least_of_rows
 from exactdp.model import Mechanism, Metric, PrivacyLevel, neighbours
@@ -55,7 +55,7 @@ def test_the_same_evidence_as_constraint_by_constraint(shape, level, seed):
 
     ours = ask()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(privacy, "_IntegerSurvey", privacy._Survey)
+        patch.setattr(privacy_survey, "IntegerSurvey", privacy_survey.Survey)
         theirs = ask()
     assert str(ours) == str(theirs)
     for name in ("tightest", "attained", "tight", "violated", "unfinished"):

@@ -9,6 +9,7 @@ from fractions import Fraction as F
 import pytest
 from certificate_pool import text_of, vec
 from jsonschema import Draft202012Validator
+from places import SCHEMA
 from printed_pool import decide, entries, pool, truth
 from random_edits import places, with_value
 
@@ -40,8 +41,7 @@ def test_the_pool_is_true(name):
 
 @pytest.mark.parametrize("name", POOL)
 def test_the_schema_lets_them_through(name):
-    schema = json.loads((kernel.Path(kernel.__file__).parents[1] / "certificate" / "schema.json").read_text())
-    Draft202012Validator(schema).validate(POOL[name])
+    Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8"))).validate(POOL[name])
 
 
 def changed(x):

@@ -8,23 +8,23 @@ import json
 import subprocess
 import sys
 from fractions import Fraction as F
-from pathlib import Path
 
 import pytest
 from certificate_pool import seal
 from jsonschema import Draft202012Validator
 from places import ROOT
+from places import SCHEMA as SCHEMA_FILE
 from random_edits import places, with_value
 from types_pool import POOL
 
 from exactdp import certify, neighbours, uniform
 from exactdp.analysis.types.kernels import kernel_count, vertex_count
 from exactdp.analysis.types.universal import is_universally_optimal, universally_optimal_mechanism
-from exactdp.checker import check_bytes, kernel
+from exactdp.checker import check_bytes
 from exactdp.exact import ExponentialField, RationalFunctionField
 from exactdp.model import Loss, Mechanism
 
-SCHEMA = Draft202012Validator(json.loads((Path(kernel.__file__).parents[1] / "certificate" / "schema.json").read_text(encoding="utf-8")))
+SCHEMA = Draft202012Validator(json.loads(SCHEMA_FILE.read_text(encoding="utf-8")))
 
 
 def as_json(certificate):

@@ -10,10 +10,11 @@ from fractions import Fraction
 
 import pytest
 from cli_runner import run
+from places import in_folder
 
 from exactdp import certify, geometric, neighbours, tightest_level
 from exactdp.analysis.audit import PrivacyClaim, audit
-from exactdp.analysis.privacy import is_stochastic
+from exactdp.analysis.stochastic import is_stochastic
 from exactdp.checker import check_bytes
 from exactdp.model import Table
 from exactdp.report.html import verdict_html
@@ -29,9 +30,8 @@ def _plain(text):
     return re.sub(r" \(sha256 [0-9a-f]{8}…\)", "", text)
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    files = {
+here = in_folder(
+    {
         "local.csv": LOCAL,
         "named.csv": ",low,mid,high\nlow,0.5,0.25,0.25\nmid,0.3,0.4,0.3\nhigh,0.2,0.3,0.5\n",
         "numbered.csv": ",0,1,2\n2,0.2,0.3,0.5\n0,0.5,0.25,0.25\n1,0.3,0.4,0.3\n",
@@ -42,10 +42,7 @@ def here(tmp_path, monkeypatch):
         "rounded.csv": "0.5,0.50000000000000001\n0.25,0.75\n",
         "clipped.csv": "1.00000000000000001,-0.00000000000000001\n0.25,0.75\n",
     }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+)
 
 
 # 1: neighbours

@@ -11,19 +11,20 @@ from pathlib import Path
 
 import pytest
 from cli_runner import run
+from places import in_folder
 
 from exactdp.checker import kernel
 
 PAPER = ["determinant", "--matrix", "geometric:n=5", "--formula", "(1-a)^(2*6-3)/(1+a)"]
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "m.csv").write_text("1, a/(1-2*a)\na^2, (1+alpha)/2\n", encoding="utf-8")
-    (tmp_path / "m.json").write_text('{"rows": [["1", "a"], ["a", 0.5]]}', encoding="utf-8")
-    (tmp_path / "labelled.csv").write_text(",v,u\nu,a,1\nv,1,a\n", encoding="utf-8")
-    return tmp_path
+here = in_folder(
+    {
+        "m.csv": "1, a/(1-2*a)\na^2, (1+alpha)/2\n",
+        "m.json": '{"rows": [["1", "a"], ["a", 0.5]]}',
+        "labelled.csv": ",v,u\nu,a,1\nv,1,a\n",
+    }
+)
 
 
 def kernels(path):

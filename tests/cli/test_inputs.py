@@ -8,11 +8,10 @@ from fractions import Fraction
 
 import pytest
 from cli_runner import run
+from places import in_folder
 
-
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    files = {
+here = in_folder(
+    {
         "half.csv": "2/3,1/3\n1/3,2/3\n",
         "half.json": '[["2/3", "1/3"], ["1/3", "2/3"]]',
         "labels.csv": ",no,yes\nno,2/3,1/3\nyes,1/3,2/3\n",
@@ -26,10 +25,7 @@ def here(tmp_path, monkeypatch):
         "metric.csv": "0,2\n2,0\n",
         "square.csv": "1/4,1/4,1/4,1/4\n1/4,1/4,1/4,1/4\n1/4,1/4,1/4,1/4\n1/4,1/4,1/4,1/4\n",
     }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+)
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from cli_runner import run
+from places import in_folder
 
 BOX = "0 < p < 1/2, 0 < q < 1/2"
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    files = {
+here = in_folder(
+    {
         "m.csv": "1-p,p\nq,1-q\n",
         "flip.csv": "1-p,p\np,1-p\n",
         "m.tex": "\\begin{pmatrix} 1-p & p \\\\ q & 1-q \\end{pmatrix}\n",
@@ -27,10 +27,9 @@ def here(tmp_path, monkeypatch):
         "number.csv": "1/2,1/2\n1/3,2/3\n",
         "zero.csv": "1,0\np,1-p\n",
         "loss.csv": "0,c\n1,0\n",
-    }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
+    },
+    autouse=True,
+)
 
 
 def test_the_answer_says_what_is_assumed():

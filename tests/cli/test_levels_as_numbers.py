@@ -6,16 +6,14 @@ import math
 
 import pytest
 from click.testing import CliRunner
+from places import in_folder
 
 from exactdp.cli import main
 
 GEOMETRIC = "geometric:n=3,epsilon=1/2"
 
 
-@pytest.fixture(autouse=True)
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "t.csv").write_text("1/2,1/2\n51/100,49/100\n", encoding="utf-8")
+files = in_folder({"t.csv": "1/2,1/2\n51/100,49/100\n"}, autouse=True)
 
 
 def planar(size):

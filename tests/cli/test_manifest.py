@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 from cli_runner import run
+from places import in_folder
 
 from exactdp.certificate import bundle_files
 from exactdp.certificate.manifest import Manifest, table_digest
@@ -22,12 +23,7 @@ TABLES = {
 }
 
 
-@pytest.fixture
-def place(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name, text in TABLES.items():
-        (tmp_path / name).write_text(text)
-    return tmp_path
+place = in_folder(TABLES)
 
 
 def audited(words, folder):

@@ -256,3 +256,12 @@ def test_a_long_number_keeps_its_ends_and_tells_its_length(size, digit):
 def test_the_remedy_at_the_end_is_kept():
     remedy = "give --graph FILE with one edge a line"
     assert bounded("word " * 500 + remedy).endswith(remedy)
+
+
+@pytest.mark.parametrize("command", ["convert {} --to csv --epsilon 1", "remap {} --loss abs --alpha 1/2"])
+def test_a_level_beside_a_word_that_has_its_own_is_told_which_word_takes_it(command):
+    refused = run(command.format("geometric:n=1,alpha=a"))
+    assert refused.code == 2
+    assert "geometric:n=1,alpha=a has its own level, alpha=a, and geometric:n=1 takes another one; leave it out" in refused.err
+    assert run(command.format("geometric:n=1")).code == 0
+    assert "uniform:n=1 does not depend on a level" in run(command.format("uniform:n=1")).err

@@ -9,6 +9,7 @@ from hashlib import sha256
 import click
 import pytest
 from cli_runner import run
+from places import in_folder
 
 from exactdp import geometric
 from exactdp.analysis.audit import audit
@@ -84,12 +85,7 @@ QUESTIONS = {
 """How the sentence of each question begins; files by their names without an ending."""
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    for name, content in FILES.items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+here = in_folder(FILES, autouse=True)
 
 
 def named(begins):

@@ -15,7 +15,7 @@ from cli_runner import run
 from exactdp.certificate import bundle_files, check_bundle
 from exactdp.certificate.bundle_files import MANIFEST
 from exactdp.certificate.compare_page_one import faults_of_page_one
-from exactdp.certificate.page_one import NAMES, STATED, STATES, WRITTEN, Line, Page, page_of
+from exactdp.certificate.page_one import HEADS, NAMES, STATED, STATES, WRITTEN, Line, Page, page_of
 
 COUNT = "2/3,1/6,1/6\n1/3,1/3,1/3\n1/6,1/6,2/3\n"
 HOLDS = "audit t.csv --graph path --claims-epsilon 1 --for zero-one --unit 'one person'"
@@ -31,6 +31,15 @@ QUESTIONS = {
     "two-digits": "audit printed.csv --local --labels --digits 2 --claims-epsilon 2",
     "powers": "audit geometric:n=2,epsilon=1 --claims-epsilon 2",
     "grid": "audit grid.csv --labels --graph grid:2x2 --claims-epsilon 0.7",
+    "grid-local": "audit grid.csv --labels --local --claims-epsilon 1.4",
+    "cells": "audit cells.csv --graph grid:2x2 --claims-epsilon 0.7 --state 'grid-unit=100 m'",
+    "divided": "audit pram.csv --local --labels --renormalise --claims-epsilon 2.44",
+    "rounding": "audit pram.csv --local --labels --rounding 0.01 --claims-epsilon 2.44",
+    "divided-fractions": "audit wrong.csv --graph path --no-header --renormalise --claims-epsilon 1",
+    "as-printed": "audit t2.csv --graph path --claims-epsilon ln(2.05)",
+    "as-printed-fails": "audit t2.csv --graph path --claims-epsilon ln(2)",
+    "printed-doubles": "audit doubles.csv --local --claims-epsilon 1 --for zero-one",
+    "barely": "audit barely.csv --graph complete --renormalise --claims-epsilon 1",
     "remapped": "audit turned.csv --graph path --claims-alpha 1/4 --for zero-one",
     "law": "audit randomized-response:k=2925,epsilon=14 --claims-epsilon 14 --unit 'one click' --for zero-one --delta 1/10",
     "law-fails": "audit randomized-response:n=2924,keep=1/2000000 --claims-epsilon 7",
@@ -54,6 +63,12 @@ def made(tmp_path_factory):
     (place / "grid.csv").write_text(
         ',"0,0","0,1","1,0","1,1"\n"0,0",4/9,2/9,2/9,1/9\n"0,1",2/9,4/9,1/9,2/9\n"1,0",2/9,1/9,4/9,2/9\n"1,1",1/9,2/9,2/9,4/9\n'
     )
+    (place / "cells.csv").write_text("4/9,2/9,2/9,1/9\n2/9,4/9,1/9,2/9\n2/9,1/9,4/9,2/9\n1/9,2/9,2/9,4/9\n")
+    rows = (",".join("0.80" if i == r else "0.07" for r in range(4)) for i in range(4))
+    (place / "pram.csv").write_text("r,N,E,S,W\n" + "".join(f"{label},{row}\n" for label, row in zip("NESW", rows, strict=True)))
+    barely = [f"{x:.12f}" for x in (e / (e + 5) + 1e-11, 1 / (e + 5))]
+    (place / "barely.csv").write_text("\n".join(",".join(barely[i != r] for r in range(6)) for i in range(6)) + "\n")
+    (place / "t2.csv").write_text("0.67,0.33\n0.33,0.67\n")
     (place / "wrong.csv").write_text("1/2,1/3\n1/3,2/3\n")
     (place / "turned.csv").write_text("1/4,3/4\n3/4,1/4\n")
     (place / "doubles.csv").write_text(doubles + "\n")
@@ -157,10 +172,10 @@ def test_every_edited_value_is_found_though_all_is_written_again(place, name):
 def test_every_other_state_is_found(place, name):
     files = files_of(name)
     page = page_in(files)
-    places = [k for k, line in enumerate(page.lines()) if line.says in STATES.values()]
+    places = [k for k, line in enumerate(page.lines()) if line.says in HEADS]
     assert len(places) == 1
     for state in STATES.values():
-        if page.sections[2][1][0].says != state:
+        if HEADS[page.sections[2][1][0].says] != state:
             assert faults(with_page(files, changed(page, places[0], Line(state))))
 
 
@@ -168,7 +183,7 @@ def test_a_line_that_is_left_out_or_says_that_it_has_no_certificate_is_found(pla
     files = files_of("holds")
     page = page_in(files)
     for number, line in enumerate(page.lines()):
-        if line.says in ("subject", "size", "claimed", "neighbours", "holds", "row", "scope", "sign"):
+        if line.says in ("subject", "size", "claimed", "neighbours", "holds-for", "beside-fails", "row", "scope", "sign", "sign-for"):
             assert faults(with_page(files, changed(page, number, None))) or line.says == "row", line.says
         if line.of:
             assert faults(with_page(files, changed(page, number, Line(line.says, line.values, line.of, shown=False)))), line.says
@@ -210,7 +225,7 @@ def test_a_page_is_written_with_its_appendix(place, tmp_path, end):
     assert done.code == 0
     assert f"page one was written to {file}" in done.out
     text = file.read_text()
-    assert "The claim holds." in text
+    assert "The claim holds where inputs next to each other are neighbours." in text
     assert "one person (stated by the auditor)" in text
     assert bundle_files.sha256((place / "t.csv").read_bytes()) in text
     assert "2023" in text
@@ -261,3 +276,132 @@ def test_fifty_answers_in_doubles(place, tmp_path):
     assert check_bundle.answer(str(tmp_path / "k.zip"))["status"] == "accepted"
     said = [line.says for line in page_of(json.loads(bundle_files.files_of(str(tmp_path / "k.zip"))[0][NAMES["json"]])).lines()]
     assert said.index("within-holds") == said.index("holds") + 1
+
+
+# --- What a verdict is limited to ---
+
+
+def lines_of(name):
+    return {line.says: str(line) for line in page_in(files_of(name)).lines()}
+
+
+HEAD = {
+    "divided": "holds-divided",
+    "rounding": "holds-divided",
+    "divided-fractions": "holds-divided-only",
+    "as-printed": "holds-printed",
+    "as-printed-fails": "fails-printed",
+    "barely": "fails-barely",
+    "grid": "holds-for",
+    "cells": "holds-for",
+}
+
+
+@pytest.mark.parametrize("name", HEAD)
+def test_a_verdict_that_is_limited_is_not_replaced_by_one_that_is_not(place, name):
+    """Though it is signed as the other one, and all is written again."""
+    files = files_of(name)
+    page = page_in(files)
+    head = page.sections[2][1][0]
+    assert head.says == HEAD[name]
+    if HEADS[head.says] == "fails":
+        return  # the shorter one says no less that it fails
+    lines = list(page.lines())
+    plain = changed(page, lines.index(head), Line("holds"))
+    signed = next(line for line in lines if line.says == "sign-for")
+    plain = changed(plain, lines.index(signed), Line("sign-for", {**signed.values, "verdict": "holds"}))
+    assert faults(with_page(files, plain))
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("grid", "beside-fails"),
+        ("cells", "grid-order"),
+        ("grid-local", "grid-labels"),
+        ("divided", "divided"),
+        ("divided", "renormalised"),
+        ("rounding", "divided"),
+        ("holds", "sign-for"),
+    ],
+)
+def test_what_limits_it_is_not_left_out(place, name, says):
+    files = files_of(name)
+    page = page_in(files)
+    numbers = [k for k, line in enumerate(page.lines()) if line.says == says]
+    assert numbers
+    for number in numbers:
+        assert faults(with_page(files, changed(page, number, None)))
+
+
+def test_a_divided_table_is_not_said_to_be_that_of_the_file(place):
+    files = files_of("divided")
+    page = page_in(files)
+    number = next(k for k, line in enumerate(page.lines()) if line.says == "renormalised")
+    assert faults(with_page(files, changed(page, number, Line("numbers-exact"))))
+    assert "numbers-exact" not in lines_of("divided")
+
+
+@pytest.mark.parametrize("option", ["--renormalise", "--rounding 0.01"])
+def test_the_terminal_does_not_say_true_of_a_file_whose_digits_say_false(place, option):
+    """Every table that prints as 0.80 and 0.07 breaks ε = 2.44, and that divided by 1.01 keeps it."""
+    claim = "audit pram.csv --local --labels --claims-epsilon 2.44"
+    assert run(f"{claim} --digits 2").code == 1
+    done = run(f"{claim} {option}")
+    assert done.code == 0
+    assert "the claim holds only with rows divided by their sums" in done.out.splitlines()[0]
+    assert "which is not the one in the file; --digits 2" in run(f"{claim} {option} --json").json["claim_holds_of"]
+    told = run(f"{claim.replace('2.44', '2.6')} {option}")  # all that print so keep it: ln(0.805/0.065) = 2.516…
+    assert "so the claim (ε = 13/5)-private is true" in told.out.splitlines()[0]
+
+
+def test_decimals_are_offered_their_digits_only(place):
+    assert run("audit pram.csv --local --labels --claims-epsilon 2.44 --page p.md").code == 1
+    text = (place / "p.md").read_text()
+    (place / "p.md").unlink()
+    assert "--digits 2" in text
+    assert "renormalise" not in text
+    assert "by less than its digits can show" in text
+
+
+def test_page_and_terminal_repair_with_one_number(place):
+    done = run("audit barely.csv --graph complete --renormalise --claims-epsilon 1 --page p.md")
+    text = (place / "p.md").read_text()
+    (place / "p.md").unlink()
+    told = re.search(r"claim ε = (\S+) instead", done.out)[1]
+    assert set(re.findall(r"[Cc]laim ε = (\S+) instead", text)) == {told}
+    assert f"the smallest ε is {told}." in text
+
+
+def test_doubles_in_a_file_are_recognised(place):
+    assert "--dyadic" in lines_of("printed-doubles")["numbers-printed-doubles"]
+    (place / "seventeen.csv").write_text("0.62245933120185459,0.37754066879814546\n0.37754066879814546,0.62245933120185459\n")
+    done = run("audit seventeen.csv --local --digits auto --claims-epsilon 1")  # a row sums to 1 + 5e-17
+    assert done.code == 3
+    assert "--dyadic" in done.err
+    assert "mend the row" not in done.err
+
+
+def test_an_undecided_page_has_nothing_to_compare(place):
+    done = run("audit pram.csv --local --labels --digits 2 --claims-epsilon 2.5 --for zero-one --page p.md")
+    assert done.code == 4
+    text = (place / "p.md").read_text()
+    (place / "p.md").unlink()
+    row = next(line for line in text.splitlines() if line.startswith("| 1 |"))
+    assert "–" not in row
+    assert "0.195 to 0.205" in row
+    assert "is possible only for tables that print so and do not keep the claimed ε" in text  # 3/(e^2.5 + 3) = 0.1976…
+    assert "| how useful the answers are | not decided |" in text
+    assert "remap" not in text[: text.index("# Appendix")]
+
+
+def test_help_lists_the_topics(place):
+    told = " ".join(run("audit --help").out.split())
+    assert "Topics: name, unit, neighbours, sampler" in told
+
+
+def test_what_is_signed_names_the_neighbours_and_what_is_not_covered(place):
+    signed = lines_of("cells")["sign-for"]
+    assert "for steps on the grid, for one report; not covering:" in signed
+    assert "composition with other releases" in signed
+    assert "100 m (stated by the auditor)" in lines_of("cells")["grid-unit"]

@@ -22,7 +22,7 @@ from places import ROOT
 
 from exactdp.certificate import check_bundle
 from exactdp.certificate.bundle_files import MANIFEST, files_of
-from exactdp.certificate.compare_page_one import RULES_OF_TABLES, faults_of_page_one
+from exactdp.certificate.compare_page_one import faults_of_page_one
 from exactdp.certificate.page_one import NAMES, WRITTEN, page_of
 
 FILES = {
@@ -153,7 +153,7 @@ def edited(files, change):
         change(line)
         one |= {"text": line["values"]["text"], "status": line["values"]["status"], "part": line["of"]}
     page = page_of(body)
-    return faults_of_page_one(files | {name: WRITTEN[kind](page).encode() for kind, name in NAMES.items()}, statement["predicate"], RULES_OF_TABLES)[0]
+    return faults_of_page_one(files | {name: WRITTEN[kind](page).encode() for kind, name in NAMES.items()}, statement["predicate"])[0]
 
 
 @pytest.mark.parametrize("name", REQUIRED)

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 from cli_runner import run
+from places import in_folder
 
 from exactdp.checker import check_bytes
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    files = {
+here = in_folder(
+    {
         "same.csv": "0.0001,0.9999\n0.0001,0.9999\n",
         "one.csv": "0.3,0.7\n0.5,0.5\n",
         "named.csv": ",no,yes\na,0.3,0.7\nb,0.5,0.5\n",
@@ -23,10 +22,9 @@ def here(tmp_path, monkeypatch):
         "short.csv": "0.2,0.3\n0.5,0.5\n",
         "thirds.csv": "0.333,0.333,0.333\n0.300,0.300,0.400\n",
         "fine.csv": "0.333,0.667\n0.500,0.500\n",
-    }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
+    },
+    autouse=True,
+)
 
 
 @pytest.mark.parametrize(

@@ -43,8 +43,15 @@ def certificates(tmp_path_factory):
     return folder
 
 
-def test_importing_the_command_line_loads_nothing_heavy():
-    code = "import sys, exactdp.cli; print([m for m in ('flint', 'sympy', 'highspy', 'numpy') if m in sys.modules])"
+@pytest.mark.parametrize(
+    ("module", "others"),
+    [
+        ("exactdp.cli", ("flint", "sympy", "highspy", "numpy")),
+        pytest.param("exactdp.cli.verify", ("flint", "exactdp.exact", "exactdp.model"), marks=pytest.mark.slow),
+    ],
+)
+def test_an_import_loads_nothing_heavy(module, others):
+    code = f"import sys, {module}; print([m for m in {others} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], env=ENV, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -55,13 +62,6 @@ def test_no_library_complains_at_the_end():
     done = program("index", str(ROOT / "benchmarks" / "atlas"), "--select", "count(*) AS answers")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[0] == "answers"
-
-
-@pytest.mark.slow
-def test_verify_loads_no_numbers():
-    code = "import sys, exactdp.cli.verify; print([m for m in ('flint', 'exactdp.exact', 'exactdp.model') if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], env=ENV, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
 
 
 def test_verify_runs_exactly_the_kernels_file(certificates):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from cli_runner import run
+from places import in_folder
 
 from exactdp import read_table
 from exactdp.errors import InputError
@@ -30,11 +31,7 @@ TABLES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    for name, text in TABLES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
+here = in_folder(TABLES, autouse=True)
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ def test_a_part_without_a_finite_epsilon_is_told(tmp_path, monkeypatch, words):
     (tmp_path / "identity.csv").write_text("1,0\n0,1\n", encoding="utf-8")
     done = run(f"compose identity.csv identity.csv {words}")
     assert done.code == 0
-    assert done.first.endswith(": α = 0 (ε = ∞)")
+    assert done.first.endswith(": no finite ε (α = 0)")
     assert "attained by    part 1: x[1][0] / x[0][0] = 0" in done.out
 
 

@@ -14,11 +14,12 @@ import pytest
 from cli_runner import run
 from hypothesis import given
 from hypothesis import strategies as st
+from places import in_folder
 
 import exactdp as xdp
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError
 from exactdp.model import Prior, Table, neighbours
-from exactdp.model.mechanism import MOST_ROUNDING
+from exactdp.model.faults import MOST_ROUNDING
 from exactdp.readers import read_prior, read_table
 
 ROWS = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/3", "1/3", "1/3"]]
@@ -32,14 +33,14 @@ def columns_of(rows):
     return [list(column) for column in zip(*rows, strict=True)]
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("plain.csv").write_text(csv(ROWS), encoding="utf-8")
-    Path("turned.csv").write_text(csv(columns_of(ROWS)), encoding="utf-8")
-    Path("headed.csv").write_text(csv(ROWS, range(3)), encoding="utf-8")
-    Path("two.csv").write_text(csv([["1/2", "1/2"], ["1/3", "2/3"]], range(2)), encoding="utf-8")
-    return tmp_path
+here = in_folder(
+    {
+        "plain.csv": csv(ROWS),
+        "turned.csv": csv(columns_of(ROWS)),
+        "headed.csv": csv(ROWS, range(3)),
+        "two.csv": csv([["1/2", "1/2"], ["1/3", "2/3"]], range(2)),
+    }
+)
 
 
 QUESTIONS = [
@@ -79,13 +80,18 @@ def said(done):
     return {key: value for key, value in body.items() if key not in ("notes", "seconds")}
 
 
+@pytest.mark.parametrize(
+    ("file", "option", "note"),
+    [("headed.csv", "--header", "line 1 is read as labels"), ("turned.csv", "--transpose", "transposed")],
+    ids=["the table below its header", "the table whose rows are the columns"],
+)
 @pytest.mark.parametrize("command", QUESTIONS)
-def test_with_header_it_is_the_table_below_it(here, command):
+def test_the_option_makes_the_plain_table_of_it(here, command, file, option, note):
     plain = run(f"{command.format('plain.csv')} --json")
-    headed = run(f"{command.format('headed.csv')} --header --json")
-    assert headed.code == plain.code
-    assert said(headed) == said(plain)
-    assert any("line 1 is read as labels" in note for note in headed.json["notes"])
+    other = run(f"{command.format(file)} {option} --json")
+    assert other.code == plain.code
+    assert said(other) == said(plain)
+    assert any(note in line for line in other.json["notes"])
 
 
 def test_the_case_that_was_found(here):
@@ -183,15 +189,6 @@ def test_a_header_in_python(here):
 
 
 # ── A transpose ──
-
-
-@pytest.mark.parametrize("command", QUESTIONS)
-def test_with_transpose_it_is_the_table_whose_rows_are_the_columns(here, command):
-    plain = run(f"{command.format('plain.csv')} --json")
-    turned = run(f"{command.format('turned.csv')} --transpose --json")
-    assert turned.code == plain.code
-    assert said(turned) == said(plain)
-    assert any("transposed" in note for note in turned.json["notes"])
 
 
 @pytest.mark.parametrize("form", ["csv", "json"])

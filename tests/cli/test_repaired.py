@@ -6,23 +6,20 @@ from fractions import Fraction
 
 import pytest
 from cli_runner import run
+from places import in_folder
 
 from exactdp.readers.tables import read_table
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    files = {
+here = in_folder(
+    {
         "coin.csv": "0.9,0.1\n0.1,0.9\n",
         "named.csv": ",no,yes\nnever,0.9,0.1\nonce,0.1,0.9\n",
         "rounded.csv": "0.5,0.49999999999999\n0.5,0.5\n",
         "letter.csv": "1-a,a\na,1-a\n",
         "noted.csv": "# a,b\n0.5,0.5\n0.5,0.5\n",
-    }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    },
+    autouse=True,
+)
 
 
 @pytest.mark.parametrize("ending", ["csv", "json", "tex"])

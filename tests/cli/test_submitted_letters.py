@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cli_runner import run
+from places import in_folder
 
 from exactdp.checker import kernel
 
@@ -18,14 +19,14 @@ SMALL, ALL = ["--letters", "0 < a < 1, 0 < c <= 1"], ["--letters", "0 < a < 1", 
 GIVEN = ["--mechanism", "by-hand.csv", "--dual", "dual.csv", "--claimed-value", VALUE]
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("loss.csv").write_text("0,1\nc,0\n", encoding="utf-8")
-    Path("by-hand.csv").write_text(f"1-{VALUE},{VALUE}\na/(a+c),c/(a+c)\n", encoding="utf-8")
-    Path("dual.csv").write_text("weight,0,,,c/(a+c)\nweight,1,,,a/(a+c)\n", encoding="utf-8")
-    Path("half.csv").write_text("weight,0,,,1/2\nweight,1,,,1/2\n", encoding="utf-8")
-    return tmp_path
+here = in_folder(
+    {
+        "loss.csv": "0,1\nc,0\n",
+        "by-hand.csv": f"1-{VALUE},{VALUE}\na/(a+c),c/(a+c)\n",
+        "dual.csv": "weight,0,,,c/(a+c)\nweight,1,,,a/(a+c)\n",
+        "half.csv": "weight,0,,,1/2\nweight,1,,,1/2\n",
+    }
+)
 
 
 def kernels(path):

@@ -6,20 +6,29 @@ line, go back to its start, turn the direction of reading or write the verdict t
 from __future__ import annotations
 
 import ast
+import fcntl
 import json
 import os
 import pty
 import re
+import shlex
+import struct
 import subprocess
 import sys
+import termios
 
 import pytest
-from cli_runner import run
+from cli_runner import example_files, run
 from places import ROOT
 
 from exactdp import Graph, Loss, Mechanism, Prior, Table, neighbours, tightest_level, verify
+from exactdp.cli import main
+from exactdp.cli.program import COMMANDS as PROGRAM
+from exactdp.cli.program import continued
 from exactdp.errors import InputError, LabelError, printable
+from exactdp.exact import ExactMatrix, RationalFunctionField
 from exactdp.report.items import Grid
+from exactdp.report.text import grid_lines
 from exactdp.runtime.progress import Progress, monitored
 
 LABELS = ["\x1b[2J\x1b[1;1HPROVED  forged", "\u202e\a\nPROVED  forged\r\x9b2J"]
@@ -137,7 +146,7 @@ def test_a_terminal_shows_it_and_is_not_cleared(here):
     assert shown[0] == "BEFORE"
     assert [line for line in shown if line.startswith("$ ")] == [f"$ {len(command)}" for command in COMMANDS]
     assert not [line for line in shown if line.startswith("PROVED  forged")]
-    assert any(re.fullmatch(r" *\\x1b\[2J\\x1b\[1;1HPROVED  forged +2/3 +1/3", line) for line in shown)
+    assert any(re.fullmatch(r" *\\x1b\[2J\\x1b\[1;1HPROVED  forged +2/3( +1/3)?", line) for line in shown)
     assert not [line for line in shown if "Traceback" in line]
 
 
@@ -226,6 +235,82 @@ def test_different_labels_look_different():
     grid = Grid("", Table([[1, 0], [0, 1]]).matrix, ("\x1b", r"\x1b"), ("a\nb", "c"))  # of a certificate that the checker accepts
     assert grid.rows == (r"'\x1b'", r"'\\x1b'")
     assert grid.columns == (r"a\nb", "c")
+
+
+WIDE = [
+    "mechanisms",
+    "mechanisms geometric",
+    "optimal --graph path:5 --alpha symbolic --loss abs",
+    "derive geometric:n=3,alpha=1/2 --source geometric:n=3 --alpha symbolic",
+    "optimal printed.csv --graph path --renormalise --alpha 1/2 --loss abs",
+    "audit counts.csv --graph path --claims-epsilon 1 --for abs",
+    "privacy printed.csv --graph path --digits auto --epsilon 1 -o a-certificate-with-a-long-name.edp.json",
+    "verify --trust a-certificate-with-a-long-name.edp.json",
+    "show a-certificate-with-a-long-name.edp.json",
+    "type hypercube:2 --alpha symbolic --capacity multiplicative",
+    "remap geometric:n=2 --alpha symbolic --loss squared",
+    "audit --help",
+]
+"""Commands that printed lines of more than 80 columns, some of them of 235."""
+
+DATA = {"--json", "--html", "--to", "<"}
+"""What is read by programs is not folded."""
+
+
+def _typical() -> list[str]:
+    """All examples of the help texts that a terminal is to show, and the help texts."""
+    examples = [line.partition(" > ")[0] for name in PROGRAM for line in main.get_command(None, name).examples]
+    told = [line for line in examples if not DATA & set(line.split()) and line.split()[1] not in {"demo", "generalise", "sweep", "index"}]
+    return [*told, "--help", *(f"{name} --help" for name in PROGRAM)]
+
+
+@pytest.mark.parametrize("commands", [WIDE, pytest.param(_typical(), marks=pytest.mark.slow)], ids=["wide ones", "all examples"])
+def test_nothing_is_wider_than_the_terminal(tmp_path, monkeypatch, commands):
+    example_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True, raising=False)
+    for command in commands:
+        lines = re.sub(r"\x1b\[[0-9;]*m", "", run(command).out).split("\n")
+        assert not [line for line in lines if len(line) > 80], command
+
+
+def test_a_pipe_gets_lines_that_are_not_folded():
+    wide = "optimal --graph path:5 --alpha symbolic --loss abs"
+    assert max(map(len, run(wide).out.split("\n"))) > 80
+    assert max(map(len, run("mechanisms").out.split("\n"))) > 80
+
+
+def test_a_device_of_80_columns(tmp_path):
+    """The width is that of the device where no variable gives another."""
+    reading, writing = pty.openpty()
+    fcntl.ioctl(writing, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
+    script = "from exactdp.cli import main; main(['mechanisms', 'geometric'])"
+    with subprocess.Popen([sys.executable, "-c", script], stdin=writing, stdout=writing, stderr=subprocess.DEVNULL, env=environment):
+        os.close(writing)
+        told = b"".join(iter(lambda: _read(reading), b"")).decode()
+    os.close(reading)
+    lines = told.replace("\r", "").split("\n")
+    assert "Source      Ghosh, Roughgarden, Sundararajan: Universally utility-maximizing" in lines
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("line", ["exactdp optimal --graph path:3 --letters '0 < a - b < 1' --loss abs", "exactdp mechanisms"])
+def test_a_command_of_several_lines_can_be_pasted(line):
+    shown = continued(line, 30)
+    assert shlex.split(shown.replace("\\\n", "")) == shlex.split(line)
+
+
+def test_a_formula_wider_than_the_terminal_is_told_by_its_shape():
+    formula = RationalFunctionField().gen
+    long = sum((k * formula**k for k in range(2, 20)), formula)
+    grid = Grid("", ExactMatrix([[long, formula]]), ("0",), ("x", "y"))
+    shown = grid_lines(grid, width=80)
+    assert max(map(len, shown)) <= 80
+    assert "  0  a polynomial of degree 19 in a" in "\n".join(shown)
+    assert "--full has it" in shown[-1]
+    assert str(long) in "\n".join(grid_lines(grid, full=True, width=80))
 
 
 def test_an_error_and_a_line_of_progress_are_one_line():

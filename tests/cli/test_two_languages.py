@@ -3,15 +3,22 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import exp
+
 import pytest
 from click.testing import CliRunner
 
 from exactdp import (
     MinimaxConsumer,
+    certify,
+    geometric,
     is_optimal,
     is_private,
     least_delta,
+    randomized_response,
     tightest_level,
+    verify,
 )
 from exactdp.analysis.types.vertices import _watching
 from exactdp.cli import main
@@ -56,6 +63,23 @@ def test_a_word_in_a_letter_at_a_number_is_refuted_at_a_point():
     verdict = is_private("geometric:n=2,alpha=a", "path", "1/3")
     assert verdict.refuted
     assert "a = 1/4" in str(verdict)
+
+
+@pytest.mark.parametrize("mechanism", [geometric(2, "a"), randomized_response(answers=2, alpha="a")], ids=["geometric", "response"])
+@pytest.mark.parametrize("level", ["1/3", "epsilon=1"])
+@pytest.mark.parametrize("limit", [None, 60])
+def test_an_object_in_a_letter_at_a_number_is_answered_as_its_word_is(mechanism, level, limit):
+    verdict = is_private(mechanism, "path", level, time_limit=limit)
+    assert verdict.refuted
+    value = Fraction(str(verdict).split("for a = ")[1].split()[0])
+    assert value < (Fraction(1, 3) if level == "1/3" else exp(-1))
+    assert verify(certify(verdict)).accepted
+
+
+def test_another_question_about_such_an_object_still_asks_for_pieces():
+    for asked in (geometric(2, "a"), "geometric:n=2,alpha=a"):
+        with pytest.raises(UndecidedSignError, match="ask on the pieces"):
+            is_optimal(asked, "path", "1/3", MinimaxConsumer("abs"))
 
 
 def test_a_type_with_too_many_vertices_is_told_a_size_that_is_answered():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli_runner import run
+from places import in_folder
 
 from exactdp.mechanisms import FAMILIES
 from exactdp.model import FORMS, LOSSES, SIZED_BY_INPUTS
@@ -62,11 +63,7 @@ COMMANDS = [
 """Command lines, each with a word in it."""
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("t.csv").write_text(TABLE, encoding="utf-8")
-    return tmp_path
+here = in_folder({"t.csv": TABLE})
 
 
 def placed(word: str) -> Path:

@@ -15,7 +15,7 @@ from exactdp.certificate import compact
 from exactdp.certificate.encode import matrix_json
 from exactdp.errors import NegativeEntryError, NotStochasticError, ShapeError
 from exactdp.exact import ExactMatrix, ExponentialField, OverOneDenominator, Rational, ScaledPowers, SparseProduct, SparseRows
-from exactdp.model.mechanism import faults_of
+from exactdp.model.faults import faults_of
 
 fractions = st.fractions(-3, 3, max_denominator=9)
 powers = st.tuples(fractions, st.lists(fractions, min_size=1, max_size=5))

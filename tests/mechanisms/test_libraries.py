@@ -228,14 +228,10 @@ def test_what_is_refused(thing, n, words):
     assert len(str(caught.value)) <= 300
 
 
-def test_diffprivlib_geometric(diffprivlib):
-    m = diffprivlib.Geometric(epsilon=1.0, sensitivity=1, random_state=SEED)
-    assert fits(mechanism_from_spec("diffprivlib-geometric:epsilon=1,n=3"), lambda i: m.randomise(int(i)), key=lump(0, 3))
-
-
-def test_diffprivlib_geometric_with_a_larger_sensitivity(diffprivlib):
-    m = diffprivlib.Geometric(epsilon=1.0, sensitivity=2, random_state=SEED)
-    assert fits(mechanism_from_spec("diffprivlib-geometric:epsilon=1,n=3,sensitivity=2"), lambda i: m.randomise(int(i)), key=lump(0, 3))
+@pytest.mark.parametrize(("sensitivity", "word"), [(1, "n=3"), (2, "n=3,sensitivity=2")])
+def test_diffprivlib_geometric(diffprivlib, sensitivity, word):
+    m = diffprivlib.Geometric(epsilon=1.0, sensitivity=sensitivity, random_state=SEED)
+    assert fits(mechanism_from_spec(f"diffprivlib-geometric:epsilon=1,{word}"), lambda i: m.randomise(int(i)), key=lump(0, 3))
 
 
 def test_diffprivlib_truncated(diffprivlib):

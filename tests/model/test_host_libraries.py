@@ -3,8 +3,8 @@
 
 matplotlib asks NumPy whether numbers are finite before it converts them. NumPy knows that of its own only,
 and asks ours, one by one: limits take them. Of an array of objects it asks nothing. So positions of bars,
-areas and histograms take no such array, and none of Fractions. A converter would have to be registered in
-matplotlib, for the whole process.
+areas and histograms take no such array, and areas and histograms none of Fractions. A converter would have to
+be registered in matplotlib, for the whole process.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ AS_THEY_ARE = {
     "scatter": lambda ax, v: ax.scatter(v, v),
     "step": lambda ax, v: ax.step(v, v),
     "axvline": lambda ax, v: ax.axvline(v[0]),
+    "axvspan": lambda ax, v: ax.axvspan(min(v), max(v)),
     "axhline": lambda ax, v: ax.axhline(v[1]),
     "text": lambda ax, v: ax.text(v[0], v[1], "here"),
     "vlines": lambda ax, v: ax.vlines(v, 0, 1),
@@ -56,6 +57,43 @@ def test_matplotlib(name, kind):
     (AS_THEY_ARE | AS_FLOATS)[name](figure.add_subplot(), NUMBERS[kind])
     figure.canvas.draw()
     plt.close(figure)
+
+
+FLOATS_ONLY = {
+    "positions of bars": lambda ax, v: ax.bar(v, [0, 1]),
+    "ticks": lambda ax, v: ax.set_xticks(v),
+    "images": lambda ax, v: ax.imshow([v, v]),
+    "boxplot": lambda ax, v: ax.boxplot(v),
+    "hist": lambda ax, v: ax.hist(v),
+    "fill_between": lambda ax, v: ax.fill_between([0, 1], v),
+}
+"""What docs/how-to/export.md says takes floats."""
+
+TAKES_FRACTIONS = {"positions of bars", "boxplot"}
+"""Where a Fraction is drawn all the same."""
+
+
+def _is_drawn(draw, values):
+    figure = plt.figure()
+    try:
+        draw(figure.add_subplot(), values)
+        figure.canvas.draw()
+    except (TypeError, InexactInputError):
+        return False
+    finally:
+        plt.close(figure)
+    return True
+
+
+@pytest.mark.parametrize("name", FLOATS_ONLY)
+def test_what_the_page_says_takes_floats_takes_nothing_of_ours(name):
+    """When one of these goes, the page is to say so."""
+    assert not any(_is_drawn(FLOATS_ONLY[name], NUMBERS[kind]) for kind in ("Rational", "Epsilon"))
+    assert _is_drawn(FLOATS_ONLY[name], [Fraction(1, 3), Fraction(1, 2)]) == (name in TAKES_FRACTIONS)
+
+
+def test_error_bars_take_rationals():
+    assert _is_drawn(lambda ax, v: ax.errorbar([0, 1], v, yerr=v), NUMBERS["Rational"])
 
 
 @pytest.mark.parametrize("kind", NUMBERS)

@@ -13,6 +13,7 @@ import pytest
 from cli_runner import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import in_folder
 from strategies import distributions
 
 from exactdp.analysis import best_remap, is_best_remap, is_derivable, is_optimal, is_private, optimum, tightest_level
@@ -65,12 +66,7 @@ FILES = {
 }
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name, content in FILES.items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
-    return tmp_path
+here = in_folder(FILES)
 
 
 # The state

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from public_calls import NEAR, G, arguments_of, public
 from public_names import PUBLIC
 
 import exactdp as xdp
+from exactdp.door import needed_arguments
 from exactdp.errors import ExactDPError, InexactInputError, InputError
 from exactdp.model.level_argument import takes_epsilon
 
@@ -61,17 +63,17 @@ def beside(name: str) -> dict[str, Any]:
     return found | ({"mechanism": PRIVATE} if "mechanism" in found else {})
 
 
-def answer(name: str, **level: Any) -> str:
-    """What is answered, in words, with what it rests on."""
-    found = public(name)(**beside(name), **level)
+def answer(name: str, *args: Any, **level: Any) -> str:
+    """What is answered, in words, with what it rests on; ``args``: all that is needed, by position."""
+    found = public(name)(*args, **({} if args else beside(name)), **level)
     found = list(found) if inspect.isgenerator(found) else found
     return f"{found!s} {found!r}"
 
 
-def said(name: str, **level: Any) -> str:
+def said(name: str, *args: Any, **level: Any) -> str:
     """What is answered, or why there is no answer: some mechanism is no mixture, or a root is irrational."""
     try:
-        return answer(name, **level)
+        return answer(name, *args, **level)
     except ExactDPError as error:
         return f"{type(error).__name__}: {error}"
 
@@ -157,6 +159,40 @@ def test_no_epsilon_is_none():
     for given in ({}, {"epsilon": None}):
         with pytest.raises(InputError, match="the level is missing: give level='1/4', or epsilon="):
             xdp.is_private(G, NEAR, **given)
+
+
+BY_POSITION = [name for name in TAKING if getattr(public(name), "needs_level", None)]
+"""Public functions whose level stands among what must be given, unless ε is."""
+
+
+def placed(name: str, level: object) -> list[Any]:
+    """The needed arguments in their order, with this level."""
+    others = beside(name)
+    return [level if key == level_of(name) else others[key] for key in needed_arguments(public(name))]
+
+
+@pytest.mark.parametrize("name", BY_POSITION)
+def test_a_level_of_none_is_not_given(name):
+    """By position and by name; what follows it stands where the signature has it."""
+    by_name = said(name, epsilon=1)
+    assert said(name, epsilon=1, **{level_of(name): None}) == by_name
+
+    assert said(name, *placed(name, None), epsilon=1) == by_name
+    for given in (placed(name, None), []):
+        with pytest.raises(InputError, match=r"the level is missing: give level=.*, or epsilon="):
+            answer(name, *given, **({} if given else {"level": None}))
+
+
+@pytest.mark.parametrize("name", BY_POSITION)
+def test_a_signature_shows_that_the_level_may_be_left_out(name):
+    """Also where it is read from: of a partial call, and of other libraries that change it."""
+    function = public(name)
+    shown = inspect.signature(function)
+    assert shown.parameters["level"].default is None
+    assert "LevelLike | None" in str(shown.parameters["level"].annotation)
+    assert inspect.signature(partial(function)) == shown.replace(parameters=list(shown.parameters.values()))
+    assert ": 'LevelLike | None' = None, " in str(shown)
+    assert "level" in needed_arguments(function)
 
 
 def test_a_fault_of_a_question_is_its_own():

@@ -19,7 +19,7 @@ from exactdp.exact.symbols import SymbolField
 from exactdp.mechanisms import mechanism_from_spec
 from exactdp.model import PrivacyLevel, SideInformation
 from exactdp.model.epsilon import Epsilon
-from exactdp.model.mechanism import as_rounding
+from exactdp.model.faults import as_rounding
 from exactdp.model.metric import Distance
 from exactdp.readers.cells import plain_number
 from exactdp.readers.tables import read_prior, read_table

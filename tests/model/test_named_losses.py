@@ -10,7 +10,7 @@ import pytest
 from certificate_pool import seal
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from places import ROOT
+from places import ROOT, SCHEMA
 
 from exactdp import MinimaxConsumer, certify, optimum
 from exactdp.certificate.decode import Decoder
@@ -118,7 +118,7 @@ def test_a_table_is_a_named_loss_only_if_it_has_all_its_numbers():
 
 def test_who_tells_the_types_of_certificates_apart_has_all_of_them():
     """The checker's list is closed, and so are those of the format: an entry needs them first."""
-    schema = json.loads((ROOT / "exactdp" / "certificate" / "schema.json").read_text(encoding="utf-8"))
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     enums = [option["properties"]["type"].get("enum") for option in schema["$defs"]["definition"]["oneOf"]]
     assert [*OF_CERTIFICATES] in enums
     spec = (ROOT / "exactdp" / "certificate" / "SPEC.md").read_text(encoding="utf-8")

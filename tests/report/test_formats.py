@@ -162,7 +162,7 @@ def test_every_kind_of_certificate_can_be_shown(kind):
 def test_the_text_of_a_small_verdict_word_for_word():
     assert verdict_text(is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))) == "\n".join(
         [
-            "REFUTED  tightest level α = 0 (ε = ∞), so not private at α = 1/2",
+            "REFUTED  no finite ε (tightest level α = 0), so not private at α = 1/2",
             "for      path:2 · α = 1/2 (ε = ln(2) ≈ 0.6931472)",
             "",
             "level asked     1/2",

@@ -155,3 +155,28 @@ def test_the_first_line_of_an_example_has_the_value(tmp_path, monkeypatch, line)
 def test_a_headline_without_evidence_is_the_claim_between_two_words():
     assert isinstance(headline("yes"), Headline)
     assert headline("x " * 80).text.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        ("privacy identity.csv --graph path", "PROVED  no finite ε (tightest level α = 0)"),
+        ("privacy identity.csv --graph path --alpha 1/2", "REFUTED  no finite ε (tightest level α = 0), so not private at α = 1/2"),
+        ("privacy identity.csv --graph path --epsilon 2", "REFUTED  no finite ε (tightest level α = 0), so not private at ε = 2"),
+        ("audit identity.csv --graph path", "NO CLAIM  no finite ε (tightest level α = 0)"),
+        (
+            "audit identity.csv --graph path --claims-epsilon 1",
+            "REFUTED  no finite ε (tightest level α = 0), so the claim (ε = 1)-private is false",
+        ),
+        (
+            "optimal identity.csv --graph path --alpha 1/2 --loss abs",
+            "REFUTED  no finite ε (tightest level α = 0), so not private at α = 1/2",
+        ),
+        ("compose identity.csv identity.csv --graph path", "PROVED  level of 2 releases together: no finite ε (α = 0)"),
+        ("delta identity.csv --graph path --delta 1/2", "PROVED  largest level for δ = 1/2: no finite ε (α = 0)"),
+    ],
+)
+def test_a_level_0_is_said_to_keep_no_finite_epsilon_first(tmp_path, monkeypatch, command, line):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "identity.csv").write_text("1,0\n0,1\n", encoding="utf-8")
+    assert run(command).first == line

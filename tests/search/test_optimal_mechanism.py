@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exactdp.analysis import optimum
+from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ
 from exactdp.lp.highs import dual, propose_basis, rounded
 from exactdp.lp.problem import ByIdentity, LinearProgram, Optimal, Row, solve_basis
@@ -91,3 +93,12 @@ def test_a_memo_keeps_its_objects_alive():
     same = [7]
     assert memo(same) == memo(same) == 7
     assert len(calls) == 51
+
+
+@pytest.mark.parametrize("level", [{"level": "1/2"}, {"epsilon": 1}])
+def test_what_symmetry_does_not_make_smaller_is_refused_before_it_is_made(level):
+    graph = Graph.complete(230)
+    with pytest.raises(ResourceLimitError, match=r"complete:230.*zero-one.*exactdp remap"):
+        optimum(graph, consumer=MinimaxConsumer(Loss.absolute(graph.vertices)), **level)
+    with pytest.raises(ResourceLimitError, match=r"complete:230.*(--budget|different probabilities)"):
+        optimum(graph, consumer=BayesianConsumer(Loss.squared(graph.vertices), Prior.uniform(graph.vertices)), **level)

@@ -9,6 +9,8 @@ import strategies as own
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from exactdp.analysis import is_private
+from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, MinimaxConsumer, Prior, PrivacyLevel, SideInformation
@@ -16,7 +18,7 @@ from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.consumer import Problem
 from exactdp.search.best_remap import propose_remap
 from exactdp.search.forest.forest_optimum import propose_by_columns
-from exactdp.search.graphs.graph_optimum import propose_by_components
+from exactdp.search.graphs.graph_optimum import propose_by_components, propose_on_face
 from exactdp.search.optimal_mechanism import propose_optimum
 from exactdp.search.path.path_optimum import propose_path_optimum
 from exactdp.search.refinements import propose_post_processing, separates
@@ -68,6 +70,22 @@ def test_columns_of_a_forest(tree, level, seed, bayesian):
     consumer = drawn_consumer(len(tree.vertices), seed, bayesian=bayesian)
     values = [sum(propose_by_columns(tree, Rational(level), consumer, plain=plain)[1].potentials) for plain in (False, True)]
     assert values[0] == values[1] == sum(propose_optimum(Problem(tree, PrivacyLevel(level), consumer), plain=True).dual.potentials)
+
+
+@settings(max_examples=40)
+@given(own.trees(2, 8), LEVELS, SEEDS, st.booleans())
+def test_faces_of_a_tree(drawn, level, seed, bayesian):
+    tree = Graph(range(len(drawn.vertices)), drawn.edges)
+    consumer = drawn_consumer(len(tree.vertices), seed, bayesian=bayesian)
+    assume(any(any(row) for row in consumer.loss.matrix.rows()))
+    found = propose_on_face(tree, Rational(level), consumer)
+    if found is not None:  # otherwise the caller has columns of rays
+        mechanism, dual = found
+        plain = propose_optimum(Problem(tree, PrivacyLevel(level), consumer), plain=True)
+        assert sum(dual.potentials) == consumer.loss_of(mechanism) == consumer.loss_of(plain.mechanism)
+        assert dual.edges is None
+        assert dual_bound(tree, PrivacyLevel(level), consumer, dual).value == sum(dual.potentials)
+        assert is_private(mechanism, tree, level).proved
 
 
 @settings(max_examples=20)

@@ -49,7 +49,7 @@ LIBRARIES = {
 }
 """Which layers may import a library."""
 
-WORDS = {"wording", "epsilon"}
+WORDS = {"wording", "epsilon", "epsilon_shown"}
 """The modules of the analysis that put numbers into words: what a report may call, beside functions
 *_text.
 """

@@ -5,13 +5,13 @@ and step, one at a time.
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 from collections.abc import Iterator
 from unittest.mock import patch
 
 from argument_values import FOLDER, load
+from random_edits import put
 
 from exactdp.arguments import argument
 from exactdp.arguments.reading import Node, Stop
@@ -91,19 +91,6 @@ def lists(value: object, path: tuple = ()) -> Iterator[tuple[tuple, str]]:
                 yield from lists(item, (*path, key))
 
 
-def put(theorem: dict, path: tuple, value: object) -> dict:
-    """A copy with another value at a place, or nothing there."""
-    result = copy.deepcopy(theorem)
-    place = result
-    for key in path[:-1]:
-        place = place[key]
-    if value is None:
-        del place[path[-1]]
-    else:
-        place[path[-1]] = value
-    return result
-
-
 def mutants(theorem: dict) -> Iterator[tuple[str, tuple, dict]]:
     """(kind, place, mutant): kind is statement, proof, hypothesis, case, step or summand."""
     for path, text in texts(theorem):
@@ -111,7 +98,7 @@ def mutants(theorem: dict) -> Iterator[tuple[str, tuple, dict]]:
             yield ("proof" if path[0] == "proof" else "statement"), (*path, other), put(theorem, path, other)
     for path, kind in lists(theorem):
         if kind != "item":
-            yield kind, path, put(theorem, path, None)
+            yield kind, path, put(theorem, path, ...)
 
 
 def shown(theorem: dict) -> str:

@@ -38,7 +38,9 @@ class Run:
     @property
     def about(self) -> str:
         """What stands below the headline, in one line: what the answer is about and assumes."""
-        lines = self.out.splitlines()[1:]
+        whole = self.out.splitlines()
+        above = next((k for k, line in enumerate(whole) if not line.startswith(("COMPARED ", "better "))), 0)
+        lines = whole[above + 1 :]
         ends = next((k for k, line in enumerate(lines) if k and not line.startswith("    ")), len(lines))
         return " ".join(" ".join(lines[:ends]).split()) if lines[:1] and lines[0].startswith("for ") else ""
 

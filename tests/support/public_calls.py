@@ -195,8 +195,8 @@ FUNCTIONS = [name for name in PUBLIC if inspect.isfunction(thing(name)) and name
 
 def arguments_of(name: str) -> dict[str, Any]:
     """Arguments that a public function takes: those that it must have."""
-    parameters = inspect.signature(thing(name)).parameters
-    needed = [key for key, parameter in parameters.items() if parameter.default is parameter.empty]
+    parameters, level = inspect.signature(thing(name)).parameters, getattr(thing(name), "needs_level", None)
+    needed = [key for key, parameter in parameters.items() if parameter.default is parameter.empty or key == level]
     found = {**dict.fromkeys(needed), **OWN_ARGUMENTS.get(name, {})}
     # "arguments" and "options" are of another question, which is asked with none of its own
     found = {key: OWN_ARGUMENTS.get(name, {}).get(key, GOOD.get(key)) for key in found if key not in {"arguments", "options"}}

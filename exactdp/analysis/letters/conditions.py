@@ -149,7 +149,8 @@ class Conditions(Displayed):
         """
         missing = [name for name in self.asked.names if not is_mapping(point) or name not in point]
         if missing:
-            raise InputError(f"the point has no number for {missing[0]}; give one for each of {', '.join(self.asked.names)}", point=point)
+            message = f"the point has no number for {missing[0]}; give one for each of {', '.join(self.asked.names)}"
+            raise InputError(message, point=point)
         if not self.asked.contains(point):
             where = place({name: Rational(point[name]) for name in self.asked.names})
             raise InputError(f"{where} is no point of {self.asked}, which is assumed; ask at a point of it", point=point)
@@ -172,7 +173,8 @@ class Conditions(Displayed):
             raise DomainError(f"{self.why} holds at no point of {self.asked}, so there is no part where all conditions hold")
         equation = next((c for c in self.conditions if c.relation == "="), None)
         if equation is not None:
-            raise DomainError(f"{equation} leaves no open part of {self.asked}; solve it for a letter, and ask with one letter less")
+            message = f"{equation} leaves no open part of {self.asked}; solve it for a letter, and ask with one letter less"
+            raise DomainError(message)
         return self.asked.with_conditions(map(str, self.conditions))
 
     @property
@@ -286,9 +288,8 @@ def conditions(question: Callable[..., Verdict[Any]], *arguments: Any, **options
         raise InputError(f"{name} can't be asked with these arguments: {error}", question=name) from None
     verdict = question(*arguments, **options)
     if not isinstance(verdict, Verdict) or not isinstance(verdict.evidence, OnRegion):
-        raise DomainError(
-            f"{name} has no conditions here: it is asked without letters (xdp.matrix(…, letters=…)), or is no question of yes or no"
-        )
+        message = f"{name} has no conditions here: it is asked without letters (xdp.matrix(…, letters=…)), or is no question of yes or no"
+        raise DomainError(message)
     return conditions_of(verdict.evidence)
 
 

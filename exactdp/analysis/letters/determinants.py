@@ -223,7 +223,8 @@ def _difference(found: SymbolicFunction, stated: SymbolicFunction, region: Regio
             continue
         if x != y:
             return PointOfDifference(point=point, determinant=x, formula=y)
-    raise DomainError("no point was found at which the formula and the determinant differ, though they are different functions")
+    message = "no point was found at which the formula and the determinant differ, though they are different functions"
+    raise DomainError(message)
 
 
 def _points(region: Region, extra: list[str]) -> Iterator[dict[str, Rational]]:

@@ -158,7 +158,8 @@ def answered(statement: S, ask: Callable[[Place], Verdict[Any]]) -> Verdict[S]:
             evidence = replace(statement, found=replace(found, point=point), there=there)
             return Verdict(Decision.REFUTED, refused(evidence, there.claim), evidence, scope)
         if statement.exact:
-            raise DefectiveAnswerError(f"at {place(point)} the statement holds, though it should not; please report this", point=point)
+            message = f"at {place(point)} the statement holds, though it should not; please report this"
+            raise DefectiveAnswerError(message, point=point)
     return Verdict(Decision.UNDECIDED, open_text(statement, found), replace(statement, found=found), scope)
 
 

@@ -334,7 +334,8 @@ def _refusal_at(numbers: Table, near: Neighbours, level: PrivacyLevel, ask: Ask,
         return stochastic(numbers).claim
     found = ask(numbers, near, level)
     if not found.refuted:
-        raise DefectiveAnswerError(f"at a point the mechanism is {private_on(level, near)}, though it should not be; please report this")
+        message = f"at a point the mechanism is {private_on(level, near)}, though it should not be; please report this"
+        raise DefectiveAnswerError(message)
     cell = found.evidence.violated[0]
     low, high, out = numbers.inputs[cell.low], numbers.inputs[cell.high], numbers.outputs[cell.output]
     bound = str(level) if cell.distance == ONE else power_text(level, cell.distance)

@@ -211,7 +211,8 @@ class LevelOnRegion:
         whole = next((piece for piece in self.pieces if piece.where.always), None)
         if whole is None:
             parts = "; ".join(f"{piece.value} {piece.where.words()}" for piece in self.pieces)
-            raise UndecidedSignError(f"the tightest level is no single formula on {self.region}: {parts}; ask on one of the parts")
+            message = f"the tightest level is no single formula on {self.region}: {parts}; ask on one of the parts"
+            raise UndecidedSignError(message)
         return TightestLevel(whole.value.ratio, whole.value.distance)
 
     @property

@@ -236,7 +236,8 @@ def levels_asked(interval: IntervalLike | None) -> Interval:
     whole = as_interval(interval) or Interval(0, 1)
     PrivacyLevel.symbolic(whole)
     if whole.is_point:
-        raise InputError(f"{whole} is a single level; ask about it without an interval (optimum, is_optimal, best_remap)", interval=whole)
+        message = f"{whole} is a single level; ask about it without an interval (optimum, is_optimal, best_remap)"
+        raise InputError(message, interval=whole)
     return whole
 
 

@@ -56,7 +56,8 @@ def _less(rule: str, where: str, left: Any, right: Any) -> DualFault | None:
     except UndecidedSignError as error:
         point = negative_point(left - right)
         if point is None:
-            raise UndecidedSignError(f"whether the dual keeps {rule} at {where} was not found: {error.message}", **error.facts) from None
+            message = f"whether the dual keeps {rule} at {where} was not found: {error.message}"
+            raise UndecidedSignError(message, **error.facts) from None
         return DualFault(rule, where, left, right, point)
 
 
@@ -261,12 +262,33 @@ def forest_sweep(graph: Graph, a: Any, costs: list[list[Any]]) -> Iterator[tuple
 
 def _folded(order: Sequence[tuple[int, int | None]], a: Any, costs: list[Any], scale: Any) -> Iterator[tuple[int, Any]]:
     """Each root with the sum of its tree, divided by ``scale``; children come before their parents."""
-    c = [Rational(x) if isinstance(x, int) else x for x in costs]  # whose denominators will be powers of the level's
+    if isinstance(a, Rational) and all(isinstance(x, int) for x in costs):
+        yield from _folded_integers(order, a, costs, scale)
+        return
+    c = [Rational(x) if isinstance(x, int) else x for x in costs]
     for vertex, parent in order:
         if parent is None:
             yield vertex, c[vertex] / scale
         else:
             c[parent] = c[parent] + (a * c[vertex] if c[vertex].weak_sign() >= 0 else c[vertex] / a)
+
+
+def _folded_integers(order: Sequence[tuple[int, int | None]], a: Rational, costs: list[Any], scale: Any) -> Iterator[tuple[int, Any]]:
+    """The same of integers at a rational level p/q, as integers times (pq)^height: no fraction is reduced."""
+    p, q = a.numerator, a.denominator
+    down, up, step = p * p, q * q, p * q
+    c, height = list(costs), [0] * len(costs)
+    for vertex, parent in order:
+        if parent is None:
+            yield vertex, Rational(c[vertex]) / (scale * step ** height[vertex])
+            continue
+        passed, level = c[vertex] * (down if c[vertex] >= 0 else up), height[vertex] + 1
+        if level > height[parent]:
+            c[parent] *= step ** (level - height[parent])
+            height[parent] = level
+        elif level < height[parent]:
+            passed *= step ** (height[parent] - level)
+        c[parent] += passed
 
 
 def edge_slacks(neighbours: Neighbours, level: PrivacyLevel, costs: list[list[Any]], edges: tuple[tuple[Any, ...], ...]) -> list[list[Any]]:

@@ -17,12 +17,14 @@ from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_kind, as_mechanism, ask
+from exactdp.analysis.laws import Asked as LawQuestion
+from exactdp.analysis.laws import loss_by_law
 from exactdp.analysis.optimality.dual import DualBound, DualFault, dual_bound, exact_dual
 from exactdp.analysis.optimality.letters_at_point import mechanism_at, negative_point, problem_at, problem_over, region_of, some_points
 from exactdp.analysis.optimality.optimality_with_letters import broken_constraint, one_loss
 from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum, optimum
 from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deployed, best_in_field, best_remap
-from exactdp.analysis.privacy import PrivacyEvidence, is_private
+from exactdp.analysis.privacy import PrivacyEvidence, privacy_at
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import StatedLoss, begun, none_better, private_on, whose
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
@@ -199,6 +201,9 @@ def is_optimal(
         from exactdp.analysis.printed.loss_ends import optimality_as_printed  # loaded for printed tables only
 
         return optimality_as_printed(mechanism, neighbours, level, consumer, progress=progress, time_limit=time_limit)
+    known = loss_by_law(LawQuestion.OPTIMAL, mechanism, consumer, neighbours, level)
+    if known is not None:
+        return known
     return ask(_is_optimal, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
 
 
@@ -208,7 +213,7 @@ def _is_optimal(asked: Arguments) -> Verdict[OptimalityEvidence]:
     if asked.region is not None:
         return _with_letters(mechanism, problem, asked.region, progress, asked.time_limit)
     best = optimum(*problem, progress=progress, time_limit=asked.time_limit).evidence
-    privacy = is_private(mechanism, problem.neighbours, problem.level, progress=progress)
+    privacy = privacy_at(mechanism, problem.neighbours, problem.level, progress=progress)
     loss = problem.consumer.loss_of(mechanism)
     gap = None if best.least_loss is None else loss - best.least_loss
     evidence = OptimalityEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence)
@@ -238,6 +243,9 @@ def is_optimal_after_remap(
     >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), consumer))
     True
     """
+    known = loss_by_law(LawQuestion.OPTIMAL_AFTER_REMAP, mechanism, consumer, neighbours, level)
+    if known is not None:
+        return known
     return ask(_is_optimal_after_remap, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
 
 
@@ -276,7 +284,7 @@ def judged_after_remap(
         if moved is None:
             moved = best_remap(mechanism, consumer, progress=part_of(progress, "best remap"), time_limit=time_limit).evidence
         remap = moved
-    privacy = is_private(mechanism, neighbours, level, progress=progress)
+    privacy = privacy_at(mechanism, neighbours, level, progress=progress)
     loss = remap.least_loss if remap.least_loss_bounds is None else remap.least_loss_bounds[1]
     gap = None if best.least_loss is None or remap.least_loss_bounds is not None else loss - best.least_loss
     evidence = OptimalityAfterRemapEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence, remap=remap)
@@ -304,7 +312,8 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence], name: str) -> Verdict[
         claim = f"Whether {this} is optimal {among} was not decided: its {word} is {own}, the {extreme} is {best}"
         return Verdict(Decision.UNDECIDED, claim, e, scope)
     if e.gap.sign() < 0:
-        raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=e.mechanism, gap=e.gap)
+        message = "a private mechanism beats the optimum; please report this"
+        raise DefectiveAnswerError(message, mechanism=e.mechanism, gap=e.gap)
     who = whose(e.consumer)
     if e.gap.sign() == 0:
         claim = f"{begun(this)} is optimal {among} {who}: its {word} {stated(e.loss)} is the {extreme}"
@@ -363,7 +372,7 @@ def verify_optimal(
     region = region_of(mechanism, level, consumer, *dual.numbers)
     if region is not None:
         return _verified_with_letters(mechanism, problem, dual, region, progress)
-    privacy = is_private(mechanism, neighbours, level, progress=progress)
+    privacy = privacy_at(mechanism, neighbours, level, progress=progress)
     loss = consumer.loss_of(mechanism)
     bound = dual_bound(neighbours, level, consumer, dual)
     gap = None if bound.value is None else loss - bound.value
@@ -618,7 +627,7 @@ def _gap_between(asked: Arguments, better: MechanismLike | None, dual: Dual | No
     for m in (mechanism, better):
         if m is None:
             continue
-        verdict = is_private(m, neighbours, level, progress=asked.progress)
+        verdict = privacy_at(m, neighbours, level, progress=asked.progress)
         if not verdict.proved:
             raise InputError(f"a gap is asked for private mechanisms: {verdict.claim}", verdict=verdict)
     loss = consumer.loss_of(mechanism)

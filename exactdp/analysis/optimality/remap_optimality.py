@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, RemapLike, as_remap, ask
+from exactdp.analysis.laws import Asked as LawQuestion
+from exactdp.analysis.laws import loss_by_law
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import StatedLoss, StatedOptimum, whose
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
@@ -113,6 +115,9 @@ def best_remap(
     >>> best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs))).evidence.value
     Rational('168/415')
     """
+    known = loss_by_law(LawQuestion.BEST_REMAP, mechanism, consumer)
+    if known is not None:
+        return known
     return ask(_best_remap, progress, time_limit, mechanism=mechanism, consumer=consumer)
 
 
@@ -142,7 +147,8 @@ def _best_remap(asked: Arguments) -> Verdict[RemapEvidence]:
         claim = f"The {measure.best} of {of} was not found in time; it is from {low} to {high}"
         return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer))
     if bound != value:
-        raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
+        message = "the remap found and its weights disagree; please report this"
+        raise DefectiveAnswerError(message, remap=remap, weights=weights)
     return _attained(RemapEvidence(mechanism=mechanism, consumer=consumer, least_loss=value, remap=remap, weights=weights))
 
 
@@ -273,11 +279,11 @@ def as_deployed(mechanism: M, consumer: Consumer) -> M:
     mechanism = mechanism.aligned(consumer.inputs)
     try:
         if own:  # a law on integers names its outputs, and these are no guesses
-            raise LabelError(
-                f"the mechanism's outputs are {brief(outputs)}, and the guesses {brief(guesses)}", got=outputs, expected=guesses
-            )
+            message = f"the mechanism's outputs are {brief(outputs)}, and the guesses {brief(guesses)}"
+            raise LabelError(message, got=outputs, expected=guesses)
         return mechanism.aligned(outputs=guesses)
     except LabelError as error:
         if error.facts.get("unlabelled") or isinstance(mechanism, PrintedTable):  # of which no remap is asked
             raise
-        raise LabelError(f"{error.message}; or ask for the mechanism's best remap instead (--after-remap)", **error.facts) from None
+        message = f"{error.message}; or ask for the mechanism's best remap instead (--after-remap)"
+        raise LabelError(message, **error.facts) from None

@@ -128,7 +128,8 @@ def nearest_dual(neighbours: NeighboursLike, level: LevelLike, consumer: Consume
         if bound.value is not None and (best is None or _is_more(bound.value, best.value)):
             best = NearestDual(candidate, bound.value, fault, changes)
     if best is None:  # with letters only: at one level the last candidate proves something
-        raise UndecidedSignError(f"no dual near the given one was found to hold wherever it is asked about: {fault}", fault=fault)
+        message = f"no dual near the given one was found to hold wherever it is asked about: {fault}"
+        raise UndecidedSignError(message, fault=fault)
     return best
 
 
@@ -258,10 +259,8 @@ def compared(claimed_value: object, best: OptimumEvidence | DualEvidence) -> Ver
     """
     proves = best.attained if isinstance(best, DualEvidence) else best.least_loss is not None
     if not proves:
-        raise InputError(
-            "the evidence does not prove which value is the optimum, so no claimed value is compared with it; ask is_optimum_value",
-            value=claimed_value,
-        )
+        message = "the evidence does not prove which value is the optimum, so no claimed value is compared with it; ask is_optimum_value"
+        raise InputError(message, value=claimed_value)
     attained = best.mechanism if isinstance(best, DualEvidence) else best.found
     e = OptimumEvidence(
         neighbours=best.neighbours, level=best.level, consumer=best.consumer, least_loss=best.least_loss, found=attained, dual=best.dual
@@ -336,14 +335,14 @@ def _number_at(claimed: Scalar, alpha: Any, region: Region | None) -> Any:
     if region is not None:
         return RegionField(region)(claimed)
     if isinstance(claimed, RegionFunction):
-        raise InputError(
-            f"the claimed value {claimed} has letters, and what is asked about has none; give a formula in the level as text", value=claimed
-        )
+        message = f"the claimed value {claimed} has letters, and what is asked about has none; give a formula in the level as text"
+        raise InputError(message, value=claimed)
     if not isinstance(claimed, RationalFunction):
         return claimed
     where = claimed.field.interval
     if not (where.contains(alpha) if isinstance(alpha, Rational) else where == Interval(0, 1)):
-        raise InputError(f"the claimed value {claimed} is known on {where} only, and asked about at the level {alpha}", value=claimed)
+        message = f"the claimed value {claimed} is known on {where} only, and asked about at the level {alpha}"
+        raise InputError(message, value=claimed)
     try:
         return claimed.substitute(alpha)
     except ZeroDivisionError:

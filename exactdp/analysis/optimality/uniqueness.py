@@ -139,7 +139,8 @@ def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progres
     best = best_remap(mechanism, consumer, progress=progress).evidence
     second, weights = propose_second_remap(mechanism, consumer, best.remap, best.least_loss, progress=progress)
     if remap_bound(mechanism, consumer, weights) != best.least_loss:
-        raise DefectiveAnswerError("the weights found for uniqueness prove another value; please report this", weights=weights)
+        message = "the weights found for uniqueness prove another value; please report this"
+        raise DefectiveAnswerError(message, weights=weights)
     evidence = RemapUniqueness(
         mechanism=mechanism, consumer=consumer, least_loss=best.least_loss, first=best.remap, second=second, weights=weights
     )
@@ -161,7 +162,8 @@ def _require_numbers(*things: Any) -> None:
     region = region_of(*things)
     if region is not None:
         names = ", ".join(region.names)
-        raise InputError(f"whether an optimum is unique is asked about numbers, and {names} are letters; give values", region=region)
+        message = f"whether an optimum is unique is asked about numbers, and {names} are letters; give values"
+        raise InputError(message, region=region)
 
 
 def _forced(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> ExactMatrix:

@@ -298,10 +298,10 @@ def _asked(
     read = Arguments(printed=printed, neighbours=neighbours)
     exact = None if level is None else as_level(level, read.neighbours)
     if exact is not None and isinstance(exact.field, RationalFunctionField | RegionField):
-        raise DomainError(
-            f"the level {exact} stands for more than one number; the ends of δ of a printed table are found at one level: give a number",
-            level=exact,
+        message = (
+            f"the level {exact} stands for more than one number; the ends of δ of a printed table are found at one level: give a number"
         )
+        raise DomainError(message, level=exact)
     return read.printed, read.neighbours, exact
 
 
@@ -451,4 +451,5 @@ def multiplied(printed: PrintedTable, pairs: list[tuple[int, int, Any]], multipl
 
 
 def _defect(what: str) -> DefectiveAnswerError:
-    return DefectiveAnswerError(f"an end of δ that the search found fails its check: {what}; this is a defect of exactdp, please report it")
+    message = f"an end of δ that the search found fails its check: {what}; this is a defect of exactdp, please report it"
+    return DefectiveAnswerError(message)

@@ -188,10 +188,9 @@ def _as_printed(
 ) -> Verdict[PrintedPrivacyEvidence]:
     """Both ends of ε, and where a level lies between them."""
     if asked is not None and isinstance(asked.field, RationalFunctionField | RegionField):
-        raise DomainError(
-            f"the level {asked} stands for more than one number; a printed table is judged at one level: give a number", level=asked
-        )
-    largest, smallest = _largest(subject, near), _smallest(subject, near, listener)
+        message = f"the level {asked} stands for more than one number; a printed table is judged at one level: give a number"
+        raise DomainError(message, level=asked)
+    largest, smallest = largest_end(subject, near), _smallest(subject, near, listener)
     if asked is None:
         found = PrintedPrivacyEvidence(printed=subject, neighbours=near, level=None, largest=largest, smallest=smallest)
         return _tightest_said(found)
@@ -296,13 +295,19 @@ def _said(e: PrintedPrivacyEvidence, level: PrivacyLevel) -> Verdict[PrintedPriv
     return Verdict(Decision.UNDECIDED, claim, e, scope_as_printed(e.printed, level))
 
 
-def _largest(printed: PrintedTable, near: Neighbours) -> LargestEpsilonEvidence:
+def largest_end(printed: PrintedTable, near: Neighbours) -> LargestEpsilonEvidence:
     """The least ratio^(1/d), with a table that has it: row i attains a minimum, row j a maximum."""
     least, largest = printed.entry_bounds()
     lowest: dict[Distance, PrintedCell] = {}
+    tried: set[tuple[int, int, Distance]] = set()
+    least_numbers, largest_numbers = _numbered(least), _numbered(largest)
     for i, j, distance in near.pairs():
         for low, high in ((i, j), (j, i)):
             for r, (x, y) in enumerate(zip(least[low], largest[high], strict=True)):
+                same = least_numbers[low][r], largest_numbers[high][r], distance
+                if same in tried:
+                    continue
+                tried.add(same)
                 known = lowest.get(distance)
                 if x < y and (known is None or x < known.least * y):
                     lowest[distance] = PrintedCell(low, high, r, x / y, _largest_ratio(least, largest, low, high, r), distance)
@@ -385,26 +390,49 @@ def below_zero(printed: PrintedTable, near: Neighbours, multipliers: Multipliers
 
 
 def _classified(printed: PrintedTable, near: Neighbours, level: PrivacyLevel) -> dict[str, tuple[PrintedCell, ...]]:
-    """Which constraints are violated, and which are tight, in every table that prints so and in some."""
+    """Which constraints are violated, and which are tight, in every table that prints so and in some.
+
+    Equal numbers of the table have equal intervals, so that one comparison answers for many constraints.
+    """
     least, largest = printed.entry_bounds()
     found: dict[str, list[PrintedCell]] = {"violated": [], "violable": [], "tight": [], "tightenable": []}
+    known: dict[tuple[Any, ...], tuple[str, ...]] = {}
+    numbers = _numbered(least), _numbered(largest)
     for i, j, distance in near.pairs():
         for low, high in ((i, j), (j, i)):
             for r in range(printed.n_outputs):
-                x_least, x_most = least[low][r], largest[low][r]
-                y_least, y_most = least[high][r], largest[high][r]
-                if y_most == 0:
+                if largest[high][r] == 0:
                     continue  # 0 ≥ 0
-                cell = PrintedCell(low, high, r, x_least / y_most, _largest_ratio(least, largest, low, high, r), distance)
-                holds_everywhere = level.at_least(x_least, y_most, distance)
-                holds_somewhere = level.at_least(x_most, y_least, distance)
-                equal = _is_tight(level, x_least, y_most, distance)
-                if not holds_everywhere:
-                    found["violable" if holds_somewhere else "violated"].append(cell)
-                if x_most > 0 and holds_somewhere and (equal or not holds_everywhere):
-                    fixed = x_least == x_most and y_least == y_most
-                    found["tight" if fixed else "tightenable"].append(cell)
+                same = (*(number[row][r] for row in (low, high) for number in numbers), distance)
+                if same not in known:
+                    first, second = ((least[row][r], largest[row][r]) for row in (low, high))
+                    known[same] = _kinds(level, first, second, distance)
+                if known[same]:
+                    ratio = least[low][r] / largest[high][r]
+                    cell = PrintedCell(low, high, r, ratio, _largest_ratio(least, largest, low, high, r), distance)
+                    for kind in known[same]:
+                        found[kind].append(cell)
     return {name: tuple(cells) for name, cells in found.items()}
+
+
+def _numbered(rows: Sequence[Sequence[Rational]]) -> list[list[int]]:
+    """A whole number for each number, the same for equal ones: it is found faster than a fraction."""
+    seen: dict[Rational, int] = {}
+    return [[seen.setdefault(x, len(seen)) for x in row] for row in rows]
+
+
+def _kinds(level: PrivacyLevel, low: tuple[Rational, Rational], high: tuple[Rational, Rational], distance: Distance) -> tuple[str, ...]:
+    """In which lists a constraint is, given the ends of both of its numbers; the second is not always 0."""
+    (x_least, x_most), (y_least, y_most) = low, high
+    holds_everywhere = level.at_least(x_least, y_most, distance)
+    holds_somewhere = level.at_least(x_most, y_least, distance)
+    kinds = []
+    if not holds_everywhere:
+        kinds.append("violable" if holds_somewhere else "violated")
+    if x_most > 0 and holds_somewhere and (not holds_everywhere or _is_tight(level, x_least, y_most, distance)):
+        fixed = x_least == x_most and y_least == y_most
+        kinds.append("tight" if fixed else "tightenable")
+    return tuple(kinds)
 
 
 def _is_tight(level: PrivacyLevel, x: Rational, y: Rational, distance: Distance) -> bool:

@@ -245,7 +245,7 @@ def audit_as_printed(
         claimed=claimed,
         delta=delta,
         consumers=tuple(_consumer(subject, near, level, who, time_limit, progress) for who in wanted),
-        others=others_as_printed(subject, near),
+        others=others_as_printed(subject, near, claim),
     )
     if level is not None and claim is not None and claim.delta == 0 and not (claimed is None or claimed.proved):
         found = replace(found, share=mixing_weight_as_printed(subject, near, level))

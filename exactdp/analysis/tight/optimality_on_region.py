@@ -21,7 +21,7 @@ from exactdp.analysis.arguments import Arguments, MechanismLike
 from exactdp.analysis.leakage import utility
 from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, judged_after_remap
 from exactdp.analysis.optimality.optimum import one_optimum
-from exactdp.analysis.privacy import PrivacyEvidence, is_private
+from exactdp.analysis.privacy import PrivacyEvidence, privacy_at
 from exactdp.analysis.tight.tight_mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import at_level
@@ -95,7 +95,7 @@ def is_optimal_on_region(
     """
     asked = Arguments(mechanism=mechanism, neighbours=neighbours, level=level)
     mechanism, neighbours, alpha = asked.mechanism, asked.neighbours, asked.level
-    private = is_private(mechanism, neighbours, alpha, progress=progress)
+    private = privacy_at(mechanism, neighbours, alpha, progress=progress)
     if not private.proved:
         return private
     phi = ConstraintMatrix.of(neighbours).at(alpha)
@@ -123,7 +123,8 @@ def _optimal(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: Exa
     after = m.matrix @ remap.matrix
     diagonal = ExactMatrix([[after[i, i]] for i in range(n)], after.field)
     if any(x != 1 for x in (phi @ diagonal).column(0)):
-        raise DefectiveAnswerError("the remap that the search returned is no tight-constraints mechanism", condition="Φ·diag(M·R) = 1")
+        message = "the remap that the search returned is no tight-constraints mechanism"
+        raise DefectiveAnswerError(message, condition="Φ·diag(M·R) = 1")
     where = at_level(neighbours, alpha)
     claim = f"for every prior that is regular for {where} no private mechanism has more utility than this one"
     evidence = OnRegionEvidence(mechanism=m, neighbours=neighbours, level=alpha, remap=remap)
@@ -136,7 +137,7 @@ def _refuted(
     answer = tight_mechanism(neighbours, alpha, progress=progress)
     tight: Mechanism | None = answer.evidence.mechanism
     # private by the triangle inequality, which a table of constrained pairs need not obey (SPEC §3)
-    if tight is not None and not is_private(tight, neighbours, alpha).proved:
+    if tight is not None and not privacy_at(tight, neighbours, alpha).proved:
         tight = None
     n, where = phi.shape[0], at_level(neighbours, alpha)
     found, zero = OnRegionEvidence(mechanism=m, neighbours=neighbours, level=alpha), phi.field.zero

@@ -332,7 +332,8 @@ def _solution_within_balls(cells: Cells, level: PrivacyLevel) -> tuple[bool, Nea
         inverse, diagonal = system.inverse(BITS), system.rounded(ones, 2 * BITS)
         if inverse is not None and diagonal is not None:
             return True, NearSolution(diagonal, tuple(map(tuple, inverse)), BITS)
-    raise ResourceLimitError(f"{PRECISIONS[-1]} bits don't show the signs of the solution", limit=PRECISIONS[-1], got=PRECISIONS[-1])
+    message = f"{PRECISIONS[-1]} bits don't show the signs of the solution"
+    raise ResourceLimitError(message, limit=PRECISIONS[-1], got=PRECISIONS[-1])
 
 
 def _system(cells: Cells, level: PrivacyLevel, precision: int) -> BallSystem:

@@ -333,7 +333,8 @@ def _near_by(
             if len(seen) == len(polytope):
                 return
         near *= 4
-    raise DefectiveAnswerError("no rational point was found near enough to the level; please report this", level=polytope.level)
+    message = "no rational point was found near enough to the level; please report this"
+    raise DefectiveAnswerError(message, level=polytope.level)
 
 
 def _modulo_uniform(rays: Sequence[Sequence[Any]]) -> list[list[Any]]:
@@ -419,7 +420,8 @@ def _kernel_counts(asked: Arguments) -> Verdict[KernelLevels]:
         raise DomainError(f"{neighbours} is not connected; ask about each component on its own", neighbours=neighbours)
     sets = comb(len(heights), n)
     if sets > MOST_SETS:
-        raise ResourceLimitError(f"{sets} sets of {n} vertices at every level; the limit is {MOST_SETS}", limit=MOST_SETS, got=sets)
+        message = f"{sets} sets of {n} vertices at every level; the limit is {MOST_SETS}"
+        raise ResourceLimitError(message, limit=MOST_SETS, got=sets)
     columns = [[_difference(x, h[-1]) for x in h[:-1]] for h in heights]
     found, stopped = list[tuple[Interval, int]](), ""
     try:

@@ -195,7 +195,8 @@ def kernel_mixtures(
     hyper, numbers = _posteriors(mechanism, polytope)
     for k, p in zip(numbers, hyper.outer, strict=True):
         if k is None:
-            raise InputError("a posterior is no vertex of the posterior polytope, so the mechanism is no convex sum of kernel mechanisms")
+            message = "a posterior is no vertex of the posterior polytope, so the mechanism is no convex sum of kernel mechanisms"
+            raise InputError(message)
         weights[k] = p * mechanism.n_inputs / sum(polytope.rays[k], zero)
     found: dict[frozenset[tuple[tuple[int, ...], Any]], Mixture] = {}
     favourites = [None, *(v for v, w in enumerate(weights) if w)]

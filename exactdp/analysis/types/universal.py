@@ -331,7 +331,8 @@ class _CommonOptimum:
         best = [best_for(polytope, loss, prior) for prior in priors]
         conflict = all(z[k] > 0 for k in used) and sum(y, zero) > sum((b.value for b in best), zero)
         if not (conflict and bounds_every_vertex(polytope, y, together)):
-            raise DefectiveAnswerError("the potentials found do not show that the priors conflict; please report this", potentials=y)
+            message = "the potentials found do not show that the priors conflict; please report this"
+            raise DefectiveAnswerError(message, potentials=y)
         better = tuple(best_response(polytope, loss, prior, b.weights) for prior, b in zip(priors, best, strict=True))
         found = replace(self.base, rule="priors", priors=priors, potentials=(tuple(y),), better=better)
         return _none_is(replace(found, numbers=numbers))
@@ -447,7 +448,8 @@ def _none_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
         case "star":
             why = f"the input {names[0]} has {len(names) - 1} neighbours, too many for this loss and level"
         case unknown:
-            raise DefectiveAnswerError(f"the rule {unknown!r} has no words in exactdp/analysis/types/universal.py", rule=unknown)
+            message = f"the rule {unknown!r} has no words in exactdp/analysis/types/universal.py"
+            raise DefectiveAnswerError(message, rule=unknown)
     claim = (
         f"No mechanism of the privacy type of {at_level(evidence.neighbours, evidence.level)} is universally optimal for the loss "
         f"{evidence.loss.name or 'given'}: {why}"

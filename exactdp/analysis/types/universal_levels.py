@@ -59,7 +59,8 @@ class UniversalLevels:
         """The set of levels at which there is such a mechanism; UndecidedSignError if some are undecided."""
         open_ones = self.pieces.where(lambda answer: answer.yes is None)
         if open_ones:
-            raise UndecidedSignError(f"undecided for a in {union_text(open_ones)}: there is no set to write in sympy", evidence=self)
+            message = f"undecided for a in {union_text(open_ones)}: there is no set to write in sympy"
+            raise UndecidedSignError(message, evidence=self)
         return set_to_sympy(self.pieces.where(lambda answer: answer.yes))
 
 

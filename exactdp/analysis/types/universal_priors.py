@@ -55,7 +55,8 @@ def best_for(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any], prog
     attained = all(w >= 0 for w in weights) and total_cost(weights, costs) == value
     rows = all(total_cost(weights, entries) == one for entries in zip(*polytope.rays, strict=True))
     if not (attained and rows and sum(y, zero) == value and bounds_every_vertex(polytope, y, costs)):
-        raise DefectiveAnswerError("the best mixture found fails its check; please report this", prior=prior, weights=weights, potentials=y)
+        message = "the best mixture found fails its check; please report this"
+        raise DefectiveAnswerError(message, prior=prior, weights=weights, potentials=y)
     return BestMixture(costs, weights, y, value)
 
 
@@ -143,7 +144,8 @@ def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_KINKS, progress
             if prior in scores:
                 continue
             if len(scores) >= limit:
-                raise ResourceLimitError(f"the least loss of the mechanism has more kinks than {limit}", limit=limit, got=len(scores) + 1)
+                message = f"the least loss of the mechanism has more kinks than {limit}"
+                raise ResourceLimitError(message, limit=limit, got=len(scores) + 1)
             if progress is not None and len(scores) % 64 == 0:
                 progress(Progress("kinks", len(scores), unit="kinks", detail=f"{len(cones)} cones to cut"))
             weighed = [[w * x for x in row] for w, row in zip(prior, table, strict=True)]

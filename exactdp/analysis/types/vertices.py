@@ -105,18 +105,15 @@ class PosteriorPolytope:
         return tuple(tuple(place[moved(key, g)] for key in keys) for g in self.automorphisms)
 
 
-def posterior_polytope(
-    neighbours: NeighboursLike, level: LevelLike, *, limit: int = MOST_VERTICES, progress: Listener | None = None
-) -> PosteriorPolytope:
+def posterior_polytope(neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None) -> PosteriorPolytope:
     """All vertices of the posterior polytope of a graph or metric at a level.
 
     * ``neighbours``: any; components are treated one by one.
     * ``level``: α in any field that has every α^d (for a Euclidean grid: ``level_for`` in ℚ(e^(−ε), e^(−ε√2),
       …)).
-    * ``limit``: most partial vertices to hold.
     * ``progress``: told how far it is; may raise to stop.
     * raises DomainError: some α^d is not in the field.
-    * raises ResourceLimitError: the limit is exceeded.
+    * raises ResourceLimitError: there are more partial vertices than :data:`MOST_VERTICES`.
 
     >>> from exactdp.model import neighbours
     >>> P = posterior_polytope(neighbours("path:3"), "1/2")
@@ -130,7 +127,7 @@ def posterior_polytope(
     field = common_field(exact.alpha)
     distances = {d for _, _, d in neighbours.pairs()}
     parts = components(adjacency(len(neighbours.vertices), [(i, j) for i, j, _ in neighbours.pairs()]))
-    watch = _watching(len(neighbours.vertices), limit, progress)
+    watch = _watching(len(neighbours.vertices), progress)
     watch(0, 0)
     if any(d.rational is None for d in distances):
         return PosteriorPolytope(neighbours, exact, tuple(_by_values(neighbours, exact, parts, watch)), None)
@@ -143,14 +140,15 @@ def posterior_polytope(
     return PosteriorPolytope(neighbours, exact, rays, tuple(heights), unit)
 
 
-def _watching(size: int, limit: int, progress: Listener | None) -> Watch:
+def _watching(size: int, progress: Listener | None) -> Watch:
     calls, reached = count_from(0), -1
 
     def watch(inputs: int, count: int) -> None:
         nonlocal reached
-        if count > limit:
+        if count > MOST_VERTICES:
             remedy = "they may double with each input: ask about fewer, such as path:6"
-            raise ResourceLimitError(f"more than {limit} partial vertices, on {inputs} of {size} inputs; {remedy}", limit=limit, got=count)
+            text = f"more than {MOST_VERTICES} partial vertices, on {inputs} of {size} inputs; {remedy}"
+            raise ResourceLimitError(text, limit=MOST_VERTICES, got=count)
         if progress is not None and (next(calls) % OFTEN == 0 or inputs > reached):
             reached = inputs
             progress(Progress("vertices", inputs, size, "inputs", f"{count} partial vertices"))

@@ -207,7 +207,9 @@ def _takes_level(question: Callable[..., Any]) -> bool:
     except (TypeError, ValueError):
         return False
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(p.kind in plain and p.default is inspect.Parameter.empty for p in parameters) == 2
+    level = getattr(question, "needs_level", None)  # ε may be given instead
+    needed = [p for p in parameters if p.default is inspect.Parameter.empty or p.name == level]
+    return sum(p.kind in plain for p in needed) == 2
 
 
 def _thing(found: Any, n: int) -> Any:

@@ -214,7 +214,8 @@ class Question:
     def _shown_sign(self, p: fmpz_mpoly, found: Sign) -> Sign:
         """The sign, after its proof was multiplied out."""
         if not Proof(terms_of(p if found.sign == 1 else -p), found.strict, found.lemmas).holds(self.region):
-            raise DefectiveAnswerError(f"the proof of the sign of {p} does not multiply out; please report this", polynomial=terms_of(p))
+            message = f"the proof of the sign of {p} does not multiply out; please report this"
+            raise DefectiveAnswerError(message, polynomial=terms_of(p))
         return found
 
     def _simple_lemmas(self, factors: Sequence[fmpz_mpoly]) -> tuple[Lemma, ...] | None:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Pictures with matplotlib (the extra ``plot``): drawn from exact values, floats exist in the pixels only.
 
-``.plot()`` of mechanisms, graphs, priors and verdicts comes here. A new :class:`Picture` belongs to no window
-and to no list of open figures, so a notebook shows it once, as the value of a cell, and a script shows it
-with ``.show()``.
+``.plot()`` of mechanisms, graphs, priors and verdicts comes here. A notebook shows a new :class:`Picture`
+once, as the value of a cell, and a script shows it with ``.show()``. Where the host has imported pyplot it is
+pyplot's current figure, too; pyplot is never imported for it.
 
 A function of a picture draws it on ``ax``, the axes of a figure, and returns these; unless they are given it
 makes a figure, and returns its :class:`Picture`.

@@ -52,20 +52,46 @@ class Picture(Figure):  # type: ignore[misc]  # of no known type: matplotlib may
             return
         from matplotlib import pyplot
 
-        window = pyplot.figure(figsize=self.get_size_inches())
-        if window.canvas.required_interactive_framework is None and pyplot.get_backend().lower() in _WINDOWLESS:
-            pyplot.close(window)
+        had_window = self.canvas.manager is not None
+        if not had_window:
+            _make_current(pyplot, self)
+        if self.canvas.required_interactive_framework is None and pyplot.get_backend().lower() in _WINDOWLESS:
+            if not had_window:
+                pyplot.close(self)
             raise InputError(
                 f"no window can be opened here (matplotlib's backend is {pyplot.get_backend()}); write the picture to a file: "
                 '.savefig("picture.svg")'
             )
-        window.canvas.figure = self
-        self.set_canvas(window.canvas)
         pyplot.show()
 
 
 _WINDOWLESS = {"agg", "cairo", "pdf", "pgf", "ps", "svg", "template"}
 """The backends of matplotlib that only write files."""
+
+_IN_NOTEBOOKS = ("inline", "nbagg", "notebook", "ipympl", "widget")
+"""Parts of the names of backends that show pyplot's current figure below the cell."""
+
+
+def _make_current(pyplot: Any, picture: Picture) -> None:
+    """Make it the current figure of pyplot."""
+    pyplot.figure(FigureClass=lambda *args, **options: picture)
+
+
+def shown_by_host(picture: Any) -> None:
+    """Make a new picture pyplot's current figure, if the host has imported pyplot.
+
+    Then ``plt.savefig`` writes it and ``plt.show`` opens it. A notebook shows its current figure and the
+    value of a cell: there it stays as it is, to be shown once.
+    """
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is None or not isinstance(picture, Picture):
+        return
+    if any(part in pyplot.get_backend().lower() for part in _IN_NOTEBOOKS):
+        return
+    try:
+        _make_current(pyplot, picture)
+    except ImportError:  # the backend that was chosen has no screen here: only a file can be written
+        return
 
 
 def new_axes(*, width: float = 6.4, height: float = 4.8, projection: str | None = None) -> Any:

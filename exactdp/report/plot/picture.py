@@ -24,7 +24,7 @@ from exactdp.exact import ExactMatrix
 from exactdp.model import Gain, Graph, Loss, Mechanism, Metric, Prior, Remap, Table
 from exactdp.model.channel import Hyper
 from exactdp.report.items import Grid
-from exactdp.report.plot.figure import PER_INCH
+from exactdp.report.plot.figure import PER_INCH, shown_by_host
 from exactdp.report.plot.graph_plots import graph_picture, hasse_diagram, privacy_picture
 from exactdp.report.plot.level_plots import count_by_level, delta_curve, level_line, value_by_level
 from exactdp.report.plot.simplex_plots import posterior_picture, regular_picture
@@ -67,6 +67,8 @@ def picture_of(thing: Any, *, ax: Any = None, **options: Any) -> Any:
     if isinstance(thing, Verdict):
         axes = drawn.axes[0] if ax is None else ax
         axes.set_title(_title(thing, int(PER_INCH * axes.figure.get_figwidth())), fontsize=9, parse_math=False)
+    if ax is None:
+        shown_by_host(drawn)
     return drawn
 
 

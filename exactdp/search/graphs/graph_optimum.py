@@ -200,7 +200,7 @@ class ExactRounds:
         return found
 
     def dual(self, answer: Optimal) -> tuple[Dual | None, list[tuple[int, int]]]:
-        """The dual with a multiplier for every pair, or where components must be cut: (guess, input)."""
+        """The dual, with edges unless the graph is a forest, or where to cut components: (guess, input)."""
         program, parts, n = self.program, self.program.parts, self.size
         y, base = answer.y, self.size + len(program.known)
         weights: list[Any] = list(program.prior) or [Rational(0)] * n
@@ -240,6 +240,8 @@ class ExactRounds:
                 program.kept[r, ~program.balanced()[r]], balanced = 0, False
         if cuts or not balanced:
             return None, cuts
+        if program.graph.is_forest:  # weights and potentials are the whole dual
+            return Dual(tuple(weights), tuple(y[:n])), []
         # pair by pair, the first row's multipliers minus the second's
         wholes = [whole * height for height in heights]
         terms = [(r, e, z, wholes[k]) for r, e, z, k in trees]
@@ -346,6 +348,7 @@ def propose_by_components(
     rounds_fail = alpha < ROUNDS_ABOVE
     report = listener_of(progress)
     walk = _Walk()
+    program: RestrictedProgram | None = None
     try:
         # trees of shortest paths
         if rounds_fail and isinstance(consumer, BayesianConsumer):
@@ -376,8 +379,27 @@ def propose_by_components(
         # rounds in doubles, then exact ones
         return _mended(program, MOST_EXACT, report) if _has_rounds_in_doubles(program, report) else None
     except ResourceLimitError as error:
-        table, near = (None, None) if walk.last is None else _rational(walk.last, program)
-        raise ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": near}) from None
+        raise _with_numbers(error, walk, program) from None
+
+
+def propose_on_face(
+    graph: Graph, alpha: Rational, consumer: Consumer, *, progress: Listener | None = None
+) -> tuple[Mechanism, Dual] | None:
+    """The same from an interior point in doubles alone; None where these do not show the face of all optima.
+
+    >>> from exactdp.model import Loss, MinimaxConsumer
+    >>> graph = Graph.star(4)
+    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    >>> mechanism, dual = propose_on_face(graph, Rational("1/2"), consumer)
+    >>> consumer.loss_of(mechanism) == sum(dual.potentials)
+    True
+    """
+    walk = _Walk()
+    program = RestrictedProgram(graph, alpha, consumer)
+    try:
+        return _walk_in_doubles(InteriorPoint(program.question), program, walk, listener_of(progress), until_early=False)
+    except ResourceLimitError as error:
+        raise _with_numbers(error, walk, program) from None
 
 
 @dataclass(slots=True)
@@ -386,6 +408,12 @@ class _Walk:
 
     last: Iterate | None = None
     early: Iterate | None = None
+
+
+def _with_numbers(error: ResourceLimitError, walk: _Walk, program: RestrictedProgram | None) -> ResourceLimitError:
+    """The same error with the numbers near the last iterate, if there is one."""
+    table, near = (None, None) if walk.last is None or program is None else _rational(walk.last, program)
+    return ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": near})
 
 
 def _walk_in_doubles(

@@ -27,6 +27,13 @@ from exactdp.exact.balls import PRECISION, workprec
 LOSSES = ("abs", "squared", "zero-one")
 """The losses whose sums are known."""
 
+FORMULAS = {
+    "abs": "(α(1 − α^i) + α(1 − α^(n−i)))/((1 + α)(1 − α))",
+    "squared": "(D(i) + D(n−i))/(1 + α), D(m) = α(1 + α − (2m + 1)α^m + (2m − 1)α^(m+1))/(1 − α)²",
+    "zero-one": "2α/(1 + α) for 0 < i < n, α/(1 + α) for i = 0 and i = n",
+}
+"""The loss of the noise at the input i, exactly."""
+
 BITS = 512
 MOST_ENDS = 20_000
 """Up to so many results at an end are remapped."""

@@ -137,7 +137,7 @@ def test_roots_and_exponentials_are_compared(own, asked, private):
 
 def test_numbers_of_neither_kind_alone_are_compared():
     """1/(1+√(1/3)) beside e^(−1): neither is a power of the other."""
-    from exactdp.model.epsilon import compare_roots
+    from exactdp.model.level_roots import compare_roots
     from exactdp.model.metric import ONE, Distance
 
     r, t = xdp.PrivacyLevel(epsilon="ln(3)/2").alpha, xdp.PrivacyLevel(epsilon=1).alpha

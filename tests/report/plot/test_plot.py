@@ -110,17 +110,26 @@ def texts(picture):
     return found
 
 
+@pytest.fixture(autouse=True)
+def _no_figure_stays_open():
+    """Pyplot keeps its figures, and warns of more than twenty."""
+    yield
+    from matplotlib import pyplot
+
+    pyplot.close("all")
+
+
 @pytest.mark.mostly_slow(6)
 @pytest.mark.parametrize("name", THINGS)
 def test_it_is_a_picture_of_its_own(name):
-    """A figure that no list of open figures has, with an SVG of its own and something on it."""
+    """A figure with an SVG of its own and something on it, the current one of a pyplot that was imported."""
     from matplotlib import pyplot
 
     thing = THINGS[name]()
-    before = pyplot.get_fignums()
     picture = thing.plot()
     assert isinstance(picture, Picture)
-    assert pyplot.get_fignums() == before
+    assert pyplot.gcf() is picture
+    pyplot.close(picture)
     svg = picture._repr_svg_()
     root = ElementTree.fromstring(svg[svg.index("<svg") :])
     assert root.tag.endswith("svg")
@@ -330,6 +339,53 @@ def test_a_script_shows_it_once_in_a_window(tmp_path):
     place = {"MPLBACKEND": "module://window", "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}", "MPLCONFIGDIR": str(tmp_path), "PATH": ""}
     done = subprocess.run([sys.executable, "-c", code], env=place, capture_output=True, text=True, check=False, timeout=120)
     assert done.stdout.strip() == "[('Picture', 1)]", done.stderr
+
+
+HOST = """
+import sys
+{before}
+import exactdp as xdp
+level = xdp.tightest_level("geometric:n=2,alpha=1/2", "path")
+things = [xdp.geometric(2, "1/2"), xdp.neighbours("cycle:4"), xdp.Prior(["1/2", "1/2"]), level]
+for thing in things:
+    picture = thing.plot()
+    {after}
+"""
+"""A host that draws one thing of each kind."""
+
+
+@pytest.mark.parametrize(
+    ("backend", "before", "after", "said"),
+    [
+        (
+            "agg",
+            "from matplotlib import pyplot as plt",
+            "plt.savefig('x.svg'); print(plt.gcf() is picture, len(plt.gcf().axes) > 0)",
+            "True True",
+        ),
+        ("agg", "", "print('matplotlib.pyplot' in sys.modules, picture.canvas.manager)", "False None"),
+        ("module://matplotlib_inline.backend_inline", "from matplotlib import pyplot as plt", "print(plt.get_fignums())", "[]"),
+        ("agg", "from matplotlib import pyplot as plt; own, ax = plt.subplots()", "thing.plot(ax=ax); print(own.axes == [ax])", "True"),
+    ],
+    ids=["pyplot", "no pyplot", "notebook", "axes of the host"],
+)
+def test_a_picture_is_current_where_the_host_has_pyplot(backend, before, after, said, tmp_path):
+    """plt.savefig wrote an empty picture: the figure was not pyplot's."""
+    place = {"MPLBACKEND": backend, "PYTHONPATH": str(ROOT), "MPLCONFIGDIR": str(tmp_path), "PATH": ""}
+    code = HOST.format(before=before, after=after)
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=place, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout.splitlines() == [said] * 4, done.stderr
+    if "savefig" in after:
+        assert "<image" in (tmp_path / "x.svg").read_text() or "<path" in (tmp_path / "x.svg").read_text()
+
+
+def test_a_picture_that_can_not_be_drawn_leaves_no_figure():
+    from matplotlib import pyplot
+
+    before = pyplot.get_fignums()
+    with pytest.raises(InputError, match="function of the level"):
+        geometric(1, "a").plot()
+    assert pyplot.get_fignums() == before
 
 
 def test_without_matplotlib_it_says_what_to_install(tmp_path):
