@@ -14,6 +14,7 @@ from cli_runner import run
 
 from exactdp.certificate import bundle_files, check_bundle
 from exactdp.certificate.bundle_files import MANIFEST
+from exactdp.certificate.compare_law import faults_of_law_page
 from exactdp.certificate.compare_page_one import faults_of_page_one
 from exactdp.certificate.page_one import HEADS, NAMES, STATED, STATES, WRITTEN, Line, Page, page_of
 
@@ -106,7 +107,8 @@ def page_in(files):
 def faults(files):
     """What is wrong with page one, said by what compares it, where somebody has made all digests again."""
     predicate = json.loads(files[MANIFEST])["predicate"]
-    return faults_of_page_one(files, predicate)[0]
+    compared = faults_of_law_page if bundle_files.is_of_law(predicate) else faults_of_page_one
+    return compared(files, predicate)[0]
 
 
 def with_page(files, page):
