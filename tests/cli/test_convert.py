@@ -276,7 +276,7 @@ def test_the_letter_of_a_level_is_explained_where_a_table_is_shown(form, meaning
 def test_a_latex_table_of_decimals_has_labels(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m.csv").write_text(",no_1,yes\n50%,1/3,2/3\nb,2/3,1/3\n", encoding="utf-8")
-    done = run("convert", "m.csv", "--to", "latex", "--decimals", "4")
+    done = run("convert m.csv --labels --to latex --decimals 4")
     assert done.code == 0
     head, *rows, end = done.out.splitlines()[1:]
     assert head == r" & no\_1 & yes \\ \hline"
@@ -290,6 +290,6 @@ def test_a_latex_table_of_decimals_has_labels(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("words", [["--to", "csv", "--decimals", "4"], ["--to", "latex", "--decimals", "31"]])
 def test_decimals_are_for_latex(words):
-    done = run("convert", "geometric:n=2,alpha=1/3", *words)
+    done = run(["convert", "geometric:n=2,alpha=1/3", *words])
     assert done.code == 2
     assert "--decimals" in done.err
