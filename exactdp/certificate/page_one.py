@@ -12,7 +12,6 @@ Decimals of ε, δ, factors and percentages are never below the number, all othe
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -649,6 +648,8 @@ class Page:
             for title, lines in self.sections
         ]
         body = {"format": FORMAT, "version": VERSION, "title": self.title, "sections": sections}
+        import json  # the page's data: a question without a page does without
+
         return json.dumps(body, indent=1) + "\n"
 
 

@@ -47,6 +47,8 @@ def test_few_digits_are_no_doubles():
 def corners(row, half):
     """The corners of all rows that print so and sum to 1: all numbers but one are at an end."""
     ends = [(max(x - half, Fraction(0)), min(x + half, Fraction(1))) for x in row]
+    if any(low > high for low, high in ends):
+        return
     for free in range(len(row)):
         for chosen in product(*(pair for k, pair in enumerate(ends) if k != free)):
             rest = 1 - sum(chosen)
