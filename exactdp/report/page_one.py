@@ -384,10 +384,10 @@ def _head(summary: AuditSummary) -> Line:
             return Line("holds-divided", {"places": str(digits)}) if digits else Line("holds-divided-only")
         if summary.precision == "decimals" and not summary.doubles_printed:
             if summary.all_keep is False and summary.kept_by_all is not None:
-                digits = places | {"digits": digits_text(str(summary.places))}
+                shown = places | {"digits": digits_text(str(summary.places))}
                 if not summary.kept_by_all.is_enclosed:
-                    return Line("holds-printed-infinite", digits)
-                return Line("holds-printed", digits | {"epsilon": _text(summary.kept_by_all, summary)})
+                    return Line("holds-printed-infinite", shown)
+                return Line("holds-printed", shown | {"epsilon": _text(summary.kept_by_all, summary)})
             if summary.delta > 0 and summary.within_digits:
                 return Line("holds-printed-delta", places)
     if summary.state == "fails" and summary.quality in ("exact", "rounded"):
