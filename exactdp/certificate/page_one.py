@@ -576,9 +576,9 @@ NOT_JUDGED = {True: "its rows do not sum to 1, which rounding explains", False: 
 """Why the guarantee of a wrong table is not judged, by whether rounding explains it."""
 
 _LIMITS = {
-    "beside-fails": "not {where} (smallest ε = {epsilon})",
-    "beside-fails-too": "it fails, too, {where} (smallest ε = {epsilon})",
-    "beside-holds": "it would hold {where} (smallest ε = {epsilon})",
+    "beside-fails": "not {where} (ε = {epsilon})",
+    "beside-fails-too": "it fails, too, {where} (ε = {epsilon})",
+    "beside-holds": "it would hold {where} (ε = {epsilon})",
     "instead": "ε = {epsilon} holds for every table that prints so, with numbers rounded to the nearest with {digits}",
     "divided": "each row divided by its sum",
     "grid-unit": "one unit of the grid is {text} (stated by the auditor)",
@@ -718,8 +718,9 @@ STYLE = (
     ".page-one td,.page-one th{overflow-wrap:normal}"
     ".page-one a{color:inherit}.page-one .sign{margin-top:.6em;border-bottom:1px solid #111;padding-bottom:1.2em}"
     "@page{size:A4;margin:11mm 14mm}"
-    "@media print{body{padding:0;max-width:none}.page-one{font-size:8.6pt;line-height:1.24}"
-    ".page-one+*{break-before:page}.page-one h2{margin:.45em 0 .1em}}"
+    "@media print{body{padding:0;max-width:none}.page-one{font-size:8.4pt;line-height:1.2}"
+    ".page-one+*{break-before:page}.page-one h2{margin:.4em 0 .1em}.page-one p{margin:.1em 0}"
+    ".page-one .state{font-size:1.15em;margin:.15em 0;padding:0 .4em}.page-one table{margin:.1em 0}}"
 )
 """Of page one: on paper it is one page of A4."""
 

@@ -416,8 +416,8 @@ def test_help_lists_the_topics(place):
 
 def test_what_is_signed_names_the_neighbours_and_what_is_not_covered(place):
     signed = lines_of("cells")["sign-for"]
-    assert "holds, for steps on the grid; not where any input may become any other one (smallest ε = 1.3863)" in signed  # ln 4
-    assert "not for distances as the crow flies (smallest ε = 0.980259)" in signed  # ln(4)/√2
+    assert "holds, for steps on the grid; not where any input may become any other one (ε = 1.3863)" in signed  # ln 4
+    assert "not for distances as the crow flies (ε = 0.980259)" in signed  # ln(4)/√2
     assert "one unit of the grid is 100 m (stated by the auditor); for one release; not covering:" in signed
     assert "one report" not in signed
     assert "how long one unit of the grid is, is not stated" in lines_of("grid")["sign-for"]
