@@ -145,7 +145,8 @@ What is claimed of mechanisms that are in use, and what is true of the *law* tha
 row is decided exactly, with a certificate that [the checker](referee.md) accepts. A claim
 is judged for one answer, under the assumptions that stand with it. Nothing is said about the programs that
 sample, or about what else is released. `python proofs/deployments.py` decides all of it again, `--write` writes this
-page, and `--bundles FOLDER` a [bundle](how-to/bundle.md) with page one for each table. The record is
+page, and `--bundles FOLDER` a [bundle](how-to/bundle.md) with page one for each. Where the table of a mechanism is too
+large, its law is judged, and page one says so. The record is
 [deployments.toml](../proofs/deployed/deployments.toml).
 """
 
@@ -186,7 +187,7 @@ def _section(one: Judged) -> Iterator[str]:
 
 
 def by_law(deployment: Deployment) -> bool:
-    """Whether it is a word that is judged by its law alone: its table is too large to be built."""
+    """Whether it is a word that is judged by its law: its table is too large to be built."""
     return not deployment.subject.endswith(".csv") and law_of_word(deployment.subject) is not None
 
 
@@ -213,7 +214,7 @@ def write_bundle(deployment: Deployment, place: Path) -> None:
 
 @program("python proofs/deployments.py", "python proofs/deployments.py --write", "python proofs/deployments.py --bundles bundles")
 @click.option("--write", is_flag=True, help="Write the page and the certificates, too.")
-@click.option("--bundles", "folder", type=click.Path(path_type=Path), help="Write a bundle of each whose table is built, into FOLDER.")
+@click.option("--bundles", "folder", type=click.Path(path_type=Path), help="Write a bundle of each, into FOLDER.")
 def command(write: bool, folder: Path | None) -> None:
     """Judge all mechanisms of deployed/deployments.toml again, and compare with the record.
 
@@ -232,10 +233,7 @@ def command(write: bool, folder: Path | None) -> None:
     if folder is not None:
         folder.mkdir(exist_ok=True)
         for one in found:
-            if by_law(one.deployment):
-                say(f"{one.deployment.name}: no bundle, by its law alone; its certificate stands in {certificate_file('').parent}")
-            else:
-                write_bundle(one.deployment, folder / one.deployment.name)
+            write_bundle(one.deployment, folder / one.deployment.name)
     click.get_current_context().exit(PROVED if all(one.agrees for one in found) else REFUTED)
 
 

@@ -94,6 +94,7 @@ WITHOUT_NEIGHBOURS = {
     "GeneralisationEvidence": "of a family, for every n",
     "GivenRemapEvidence": "of a mechanism and a consumer",
     "LawOptimum": "of a graph that is not built, whose word its claim has",
+    "LawAudit": "of a law, whose claim says between which inputs",
     "LawEvidence": "of a law: between any two inputs, which its claim says",
     "LeakageEvidence": "of a mechanism and a prior",
     "LikelihoodEvidence": "of a mechanism and frequencies",

@@ -25,7 +25,7 @@ ARGUMENTS = ("arguments", "reading", "terms", "evaluation", "scope", "proof_step
 BUNDLES = (
     "certificate",
     *("bundle_files", "bundle_tables", "page_one", "page_one_sources", "compare_requirements", "compare_page_one"),
-    "check_bundle",
+    *("compare_law", "check_bundle"),
 )
 """The folder of the program that checks bundles, and its files, each after those that it imports."""
 

@@ -55,6 +55,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+UNTITLED = "the table"
+"""What is audited, if it has no title."""
+
 REPAIRS = "what would repair it"
 
 NO_NEIGHBOURS = "say which inputs are neighbours: neighbours='path' for a count, 'complete' for reports of single people, or in a policy"
@@ -367,7 +370,7 @@ def audit(
     require: Sequence[str | Requirement] = (),
     policy: Policy | str | PathLike[str] | None = None,
     rounding: object = ROUNDING,
-    title: str = "the table",
+    title: str = UNTITLED,
     compare: MechanismLike | None = None,
     time_limit: float | None = None,
     progress: Listener | None = None,
@@ -377,7 +380,8 @@ def audit(
     Parameters
     ----------
     table : Table, Mechanism, PrintedTable, text or rows
-        As deployed; its rows need not sum to 1. Of a printed table all mechanisms are meant that print so.
+        As deployed; its rows need not sum to 1. Of a printed table all mechanisms are meant that print so. A
+        word whose table is too large is judged by its law (:mod:`exactdp.analysis.law_audit`).
     neighbours : Graph or Metric
         On its inputs, all distances 1 (:func:`exactdp.is_private` takes others). Those of the policy unless
         given.
@@ -418,7 +422,9 @@ def audit(
         it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no
         place beside a symbolic level; or the time was up before the claim, or without one the tightest level,
         was decided. Of a printed table, whether the claim is true of all that print so, or of none;
-        a requirement likewise (:class:`~exactdp.analysis.printed.printed_audit.PrintedAudit`).
+        a requirement likewise (:class:`~exactdp.analysis.printed.printed_audit.PrintedAudit`). Of a word that
+        is judged by its law, whether the claim is true of the law; undecided where only its δ could make it
+        true, which is not judged at this size (:class:`~exactdp.analysis.law_audit.LawAudit`).
 
     Examples
     --------
@@ -448,16 +454,25 @@ def audit(
                 progress=asked.progress,
             )
         wanted = _wanted(as_policy(policy), neighbours, require, claim, entries_of(consumers, "consumers"))
+        if isinstance(table, str):
+            from exactdp.analysis.law_audit import of_a_word  # loaded for words only
+
+            named = None if title == UNTITLED else title  # a law is no table
+            beside = None if compare is None else compare if isinstance(compare, str) else "the second table"
+            known = of_a_word(table, *wanted, claim=claim, deltas=entries_of(deltas, "deltas"), compared=beside, title=named)
+            if known is not None:
+                as_rounding(rounding)
+                return known
         found = as_table(table)
         asked.notes = found.notes
         if compare is None:
             return _audited(found, *wanted, claim, deltas, rounding, title, asked)
         if wanted[-1]:
             raise DomainError("requirements are of one table; leave require and policy out, or compare")
-        beside = as_table(compare, name="compare")
-        asked.notes = (*asked.notes, *beside.notes)
+        second = as_table(compare, name="compare")
+        asked.notes = (*asked.notes, *second.notes)
         names = _titles(table, compare, title)
-        one, two = (_audited(t, *wanted, claim, deltas, rounding, name, asked) for t, name in zip((found, beside), names, strict=True))
+        one, two = (_audited(t, *wanted, claim, deltas, rounding, name, asked) for t, name in zip((found, second), names, strict=True))
         return replace(one, evidence=replace(one.evidence, compared=compare_audits(one.evidence, two)))
 
     return ask(answer, progress, time_limit)
@@ -466,9 +481,9 @@ def audit(
 def _titles(table: object, compare: object, title: str) -> tuple[str, str]:
     """What two tables are called: as they were typed, else the first and the second one."""
     names = [str(one) if isinstance(one, str | PathLike) and "\n" not in str(one) else "" for one in (table, compare)]
-    first = names[0] if title == "the table" and names[0] else title
+    first = names[0] if title == UNTITLED and names[0] else title
     second = names[1] or "the second table"
-    return ("the first table" if first == "the table" else first), (f"{second} (2)" if second == first else second)
+    return ("the first table" if first == UNTITLED else first), (f"{second} (2)" if second == first else second)
 
 
 def _wanted(

@@ -18,6 +18,7 @@ from exactdp.analysis.file_numbers import (
     level_that_all_keep,
     nearest_double,
 )
+from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.other_neighbours import OtherNeighbours
 from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumerAudit
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
@@ -210,13 +211,13 @@ class AuditSummary:
         return Rational(0) if self.claim is None else self.claim.delta
 
 
-def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditSummary:
+def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditSummary | LawAudit:
     """What page one of an audit says, in exact numbers.
 
     Parameters
     ----------
-    verdict : Verdict of Audit or PrintedAudit
-        The answer of :func:`exactdp.audit`.
+    verdict : Verdict of Audit, PrintedAudit or LawAudit
+        The answer of :func:`exactdp.audit`; a law's is its own summary.
     precision : str, optional
         How the numbers were read: *exact*, *decimals* or *doubles*. Unless given, those of a rounded table
         are doubles if all of them can be, else decimals; those of any other table are exact.
@@ -236,6 +237,8 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
     if precision is not None and precision not in get_args(Precision):
         raise wrong_kind("precision", precision, "exact, decimals or doubles")
     evidence = verdict.evidence
+    if isinstance(evidence, LawAudit):
+        return evidence  # it has the numbers; there is no table
     if isinstance(evidence, PrintedAudit):
         return _of_printed(verdict, evidence)
     if not isinstance(evidence, Audit):

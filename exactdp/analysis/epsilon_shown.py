@@ -32,11 +32,21 @@ def rounded(x: Any, figures: int, *, up: bool) -> str:
     """
     value = bounds_of(x, figures + 4)[1 if up else 0]
     text, exact = decimal_text(value, figures)
-    near = Rational(text)
+    near = number_of_decimal(text)
     if exact or (near > value) == up:
         return text
     unit = Rational(10) ** (exponent_of_ten(abs(value.numerator), value.denominator) - figures + 1)
     return decimal_text(near + unit if up else near - unit, figures)[0]
+
+
+def number_of_decimal(text: str) -> Rational:
+    """The number of a decimal, whose exponent may have any size.
+
+    >>> number_of_decimal("-1.5e2000") == -15 * Rational(10) ** 1999
+    True
+    """
+    digits, _, exponent = text.partition("e")
+    return Rational(digits) * Rational(10) ** int(exponent or "0")
 
 
 def epsilon_ends(epsilon: Epsilon, digits: int) -> tuple[Rational, Rational]:
@@ -72,7 +82,7 @@ def figures_beside(epsilon: Epsilon, beside: Sequence[Epsilon | None], *, up: bo
     while True:
         low, high = epsilon_ends(epsilon, figures + 4)
         text = rounded(high if up else low, figures, up=up)
-        error = max(abs(Rational(text) - low), abs(Rational(text) - high))
+        error = max(abs(number_of_decimal(text) - low), abs(number_of_decimal(text) - high))
         if figures >= MOST_FIGURES or all(10 * error <= apart((low, high), epsilon_ends(other, figures + 4)) for other in others):
             return figures
         figures += 1

@@ -24,10 +24,13 @@ VERSION = 1
 PREDICATE = f"{TYPE}{VERSION}"
 """The types of the statement and of its predicate; the version is that of the format."""
 
-MANIFEST, TABLES = "manifest.json", "table.json"
+MANIFEST, TABLES, LAW = "manifest.json", "table.json", "law.json"
 """Names of files."""
 
-ROLES = ("input", "table", "page-one", "page", "answer", "certificate", "checker", "program")
+LAW_FORMAT = "exactdp-law"
+"""What law.json says that it is: a law was judged in place of a table that is too large."""
+
+ROLES = ("input", "table", "law", "page-one", "page", "answer", "certificate", "checker", "program")
 CONTENTS = ("bundle", "certificates")
 """What a part is, and what the manifest lists: all that is in a bundle, or certificates alone."""
 
@@ -140,6 +143,11 @@ KEYS = {
 
 REQUIREMENTS = "requirements"
 """The key of what is required beside the claim: of each the text, the status, and the part that shows it."""
+
+
+def is_of_law(predicate: Mapping[str, Any]) -> bool:
+    """Whether a law was judged in place of a table."""
+    return any(part["role"] == "law" for part in predicate["parts"])
 
 
 def _require_form(body: dict[str, Any]) -> None:

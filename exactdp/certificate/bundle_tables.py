@@ -266,7 +266,7 @@ def claimed_level(claimed: Mapping[str, Any]) -> Number | None:
         logarithm = re.fullmatch(r"ln\(([0-9/]+)\)", claimed["epsilon"])
         if logarithm:
             return constant(1 / rational(logarithm[1])), constant(Fraction(1))
-        exponent = rational(claimed["epsilon"])
+        exponent = Fraction(claimed["epsilon"]) if _PLAIN.fullmatch(claimed["epsilon"]) else rational(claimed["epsilon"])
     except (ValueError, KeyError, TypeError, ZeroDivisionError):
         return None
     return {((1, exponent),) if exponent else (): Fraction(1)}, constant(Fraction(1))

@@ -12,8 +12,9 @@ What is checked:
 * manifest.json is an in-toto Statement of our type and version, written in the one way that we write it;
 * every part that it lists is there with its digest, and nothing else is: no link, no other folder;
 * the checker accepts every certificate, and says the sentence and the digest that the manifest has;
-* each certificate is about a table of table.json, number for number; each of those is the table as it was
-  read, or that table with its rows divided by their sums; a table of plain numbers is compared with the
+* where a law was judged in place of a table, the certificate is about the law of law.json;
+* each other certificate is about a table of table.json, number for number; each of those is the table as it
+  was read, or that table with its rows divided by their sums; a table of plain numbers is compared with the
   file that it was read from;
 * every page has the sentence of each certificate, and no other; it begins with the verdict of the manifest;
 * page one is what its lines give in each format, and each line is compared with a certificate, with the
@@ -50,6 +51,7 @@ PROGRAMS = (
     "page_one_sources.py",
     "compare_requirements.py",
     "compare_page_one.py",
+    "compare_law.py",
 )
 """This file and those that it needs beside it, each after those that it imports."""
 
@@ -73,6 +75,7 @@ if __spec__ is None:
     _load_beside()
 
 from exactdp.certificate.bundle_files import (
+    LAW,
     MANIFEST,
     ROLES,
     TABLES,
@@ -80,6 +83,7 @@ from exactdp.certificate.bundle_files import (
     Fault,
     Refused,
     files_of,
+    is_of_law,
     read_manifest,
     sha256,
     shown,
@@ -101,6 +105,7 @@ from exactdp.certificate.bundle_tables import (
     sign_of,
     table_of,
 )
+from exactdp.certificate.compare_law import LAW_KINDS, faults_of_law_page, law_faults
 from exactdp.certificate.compare_page_one import faults_of_page_one
 
 SECONDS = 1800
@@ -207,7 +212,10 @@ def check_bundle(place: str) -> tuple[Found, dict[str, Any] | None, str]:
     _check_parts(files, body, found)
     there = {part["name"]: files[part["name"]] for part in predicate["parts"] if part["name"] in files}
     said = _check_certificates(there, predicate, found)
-    _check_tables(there, predicate, found)
+    if is_of_law(predicate):
+        _check_law(there, predicate, found)
+    else:
+        _check_tables(there, predicate, found)
     _check_pages(there, predicate, said, found)
     _check_verdict(there, predicate, found)
     _check_page_one(there, predicate, found)
@@ -231,9 +239,10 @@ def _check_parts(files: Mapping[str, bytes], body: Mapping[str, Any], found: Fou
     if subjects != about or len(subjects) != len(body["subject"]):
         found.say(MANIFEST, "its subjects are not the inputs")
     roles = [part["role"] for part in predicate["parts"]]
-    lacking = [role for role in ROLES if role not in roles and role not in ("input", "certificate")]
-    if lacking or roles.count("table") != 1:
-        found.say(MANIFEST, f"it lists no {lacking[0] if lacking else 'table'}, or several tables")
+    judged, other = ("law", "table") if is_of_law(predicate) else ("table", "law")
+    lacking = [role for role in ROLES if role not in roles and role not in ("input", "certificate", other)]
+    if lacking or roles.count(judged) != 1 or other in roles:
+        found.say(MANIFEST, f"it lists no {lacking[0] if lacking else judged}, or several tables or laws")
     _check_program(predicate, found)
 
 
@@ -294,6 +303,18 @@ def _check_tables(there: Mapping[str, bytes], predicate: Mapping[str, Any], foun
         if one["file"] in there:
             _compare_certificate(one["file"], there[one["file"]], list(tables.values()), found)
     _compare_input(there, predicate, read, found)
+
+
+def _check_law(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
+    """The certificate is about the law, and the manifest says of it what the certificate shows."""
+    if LAW not in there:
+        found.say(LAW, "missing: nothing says which law was judged")
+        return
+    for name, sentence in law_faults(there, predicate):
+        found.say(name, sentence)
+    found.compared += not found.faults
+    word = predicate["reading"].get("table", "")
+    found.told.append(f"{LAW} was not compared with {word}, whose law this program does not make; exactdp verify reads it")
 
 
 def _compare_certificate(file: str, data: bytes, tables: Sequence[Grid], found: Found) -> None:
@@ -398,7 +419,8 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
 
 def _check_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
     """Page one says what certificates, tables and manifest say; and it is written as its lines are."""
-    wrong, told = faults_of_page_one(there, predicate)
+    faults = faults_of_law_page if is_of_law(predicate) else faults_of_page_one
+    wrong, told = faults(there, predicate)
     own = predicate["exactdp"] == RELEASE
     for name, sentence in wrong:
         found.say(
@@ -416,7 +438,7 @@ def _told_otherwise(claimed: Mapping[str, str], verdict: str, sentence: str, hea
     parts = [f"{letter} = {level}", *([] if delta == "0" else [f"δ = {delta}"]), ")-private"]
     if text not in sentence or not all(part in text for part in parts):
         yield "its sentence is not about the claim that it names"
-    if f" on {claimed['neighbours']}" not in sentence:
+    if all(f" {word} {claimed['neighbours']}" not in sentence for word in ("on", "between")):
         yield "its sentence is not about the neighbours that it names"
     if not re.search(r"\bis true\b" if verdict == "proved" else r"\bis false\b", sentence):
         yield "its sentence does not say what its verdict is"
@@ -459,6 +481,9 @@ def _shows(part: str, certificate: Mapping[str, Any], claimed: Mapping[str, str]
     if part == "level" and kind == "level-with-delta" and claim["delta"] == "0":
         ratio = powers.scalar(claim["ratio"])
         kept = None if level is None else sign_of(combined(ratio, level, -1)) >= 0
+        return kept if kept or exact else None
+    if part == "level" and kind in LAW_KINDS:
+        kept = None if level is None else sign_of(combined(powers.scalar(claim["ratio"]), level, -1)) >= 0
         return kept if kept or exact else None
     if part == "privacy" and kind in ("private", "not-private"):
         if level is not None and not equal(level, powers.scalar(claim["level"])):
@@ -507,8 +532,9 @@ def answer(place: str) -> dict[str, Any]:
         sentence = f"{len(found.faults)} fault{'s' if len(found.faults) > 1 else ''}; nothing that it says is to be believed"
     else:
         verdict = predicate["verdicts"][0]
+        judged = "law" if is_of_law(predicate) else "table"
         sentence = (
-            f"{found.accepted} certificates, each accepted by the checker, about the table of the bundle and with its sentence on "
+            f"{found.accepted} certificates, each accepted by the checker, about the {judged} of the bundle and with its sentence on "
             f"every page; {len(predicate['parts'])} parts as {MANIFEST} ({digest}) expects, and no others; made on {predicate['date']} by "
             f"exactdp {predicate['exactdp']}: {verdict['verdict']}: {verdict['claim']}"
         )

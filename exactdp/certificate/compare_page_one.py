@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from math import isqrt
@@ -40,6 +41,7 @@ from exactdp.certificate.page_one import (
     NAMES,
     NEIGHBOURS,
     NOT_JUDGED,
+    OF_LAWS,
     OPEN,
     SAYS,
     STATED,
@@ -87,8 +89,22 @@ ROUNDED_BELOW = Fraction(1, 2**40)
 BILLIONTH = Fraction(1, 10**9)
 
 
+@dataclass(frozen=True)
+class Rules:
+    """How page one is compared: what with, which lines it needs, and each line by itself."""
+
+    compared: Callable[[Mapping[str, bytes], Mapping[str, Any]], Compared]
+    whole: Callable[[Page, Any], Iterator[str]]
+    line: Callable[[Line, Any], None]
+
+
 def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[str]]:
-    """What is wrong with page one of a bundle, as files and sentences; and what was not compared."""
+    """What is wrong with page one of a table's bundle, as files and sentences; and what was not compared."""
+    return faults_by_rules(there, predicate, Rules(Compared, _of_whole, _compare))
+
+
+def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], rules: Rules) -> tuple[list[tuple[str, str]], list[str]]:
+    """The same of what has other rules."""
     wrong: list[tuple[str, str]] = []
     told: list[str] = []
     file = NAMES["json"]
@@ -105,14 +121,14 @@ def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any])
         if WRITTEN[kind](page).encode() != there[name]:
             wrong.append((name, f"it does not say what {file} says"))
     try:
-        compared = Compared(there, predicate)
+        compared = rules.compared(there, predicate)
         compared.numbers_of_consumers = {line.of: line.values["number"] for line in page.lines() if line.says == "row"}
-        wrong += [(file, sentence) for sentence in _of_whole(page, compared)]
+        wrong += [(file, sentence) for sentence in rules.whole(page, compared)]
     except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
         return [*wrong, (file, f"it can't be compared: {error}")], []
     for line in page.lines():
         try:
-            _compare(line, compared)
+            rules.line(line, compared)
         except NotComparedError as error:
             told.append(f"a line of page one was not compared ({error}): {line}")
         except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
@@ -120,14 +136,22 @@ def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any])
     return wrong, told
 
 
+def of_every_page(page: Page, b: Compared) -> Iterator[str]:
+    """What is wrong with its title, or with who judged each topic."""
+    if page.title != without_digest(seen(b.predicate["table"]["name"])):
+        yield "its title is not the name of the table"
+    topics = [line.values["topic"] for line in page.lines() if line.says == "scope"]
+    if sorted(topics) != sorted(TOPICS.values()):
+        yield "it does not say of each topic who judged it"
+
+
 def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with the choice of lines; the table that is judged is chosen, too."""
     said = [line.says for line in page.lines()]
     sections = {title: [line.says for line in lines] for title, lines in page.sections}
-    if page.title != without_digest(seen(b.predicate["table"]["name"])):
-        yield "its title is not the name of the table"
     if "sums-rounded" in said:
         b.judged = b.tables[DIVIDED]
+    yield from of_every_page(page, b)
     state = STATES[b.predicate["verdicts"][0]["verdict"]]
     heads = [says for says in said if says in HEADS]
     if len(heads) != 1 or HEADS[heads[0]] != state or sections["Verdict"][:1] != heads:
@@ -144,10 +168,6 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     for says in needed:
         if said.count(says) != 1:
             yield f"it does not say {SAYS[says][:40]!r}, or twice"
-    if {line.values["topic"] for line in page.lines() if line.says == "scope"} != set(TOPICS.values()) or said.count("scope") != len(
-        TOPICS
-    ):
-        yield "it does not say of each topic who judged it"
     for part in b.certificates:
         named = re.match(r"consumer-[0-9]+", part)
         if named and not any(line.says == "row" and line.of == named[0] for line in page.lines()):
@@ -372,11 +392,13 @@ UNCERTIFIED = (
 
 def _compare(line: Line, b: Compared) -> None:
     """Raise Differs unless a line says what its certificate, the table or the manifest says."""
+    if line.says in OF_LAWS:
+        raise Differs("it is a line about a law, and a table was judged")
     if not line.shown:
         if line.says not in UNCERTIFIED:
             raise Differs("it needs no certificate")
         return
-    compare = _COMPARED.get(line.says)
+    compare = COMPARED.get(line.says)
     if compare is not None and not compare(b, line.values, line.of):
         raise Differs("it has other values")
 
@@ -1172,7 +1194,7 @@ def _command(b: Compared, v: Values, _: str) -> bool:
     return v["command"] == seen(quoted(b.predicate["command"]))
 
 
-_COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
+COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "subject": lambda b, v, _: v["name"] == without_digest(seen(b.predicate["table"]["name"])),
     "file": lambda b, v, _: _file(b, v, "file"),
     "other-file": lambda b, v, _: _file(b, v, "other-file"),

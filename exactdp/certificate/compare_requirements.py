@@ -89,7 +89,7 @@ def decided_elsewhere(b: Compared) -> Iterator[str]:
             continue
         kind = {"gap": "deployed", "gap after remap": "after-remap"}.get(quantity)
         needed = {part for part in b.certificates if re.fullmatch(rf"consumer-[0-9]+-{kind}", part)}
-        by_level = kind is None and _beside(b) == 0 and any(part in b.certificates for part in ("level", "largest-epsilon"))
+        by_level = kind is None and beside_delta(b) == 0 and any(part in b.certificates for part in ("level", "largest-epsilon"))
         if not needed <= parts or (by_level and "" in parts):
             yield text
 
@@ -98,23 +98,23 @@ def requirement_is_right(b: Compared, v: Mapping[str, str], of: str) -> bool:
     """Whether a requirement is decided as its certificate says, and the number is that of it."""
     bound = bound_of(v["text"])
     if not of:
-        return v["status"] == "undecided" and _has_no_number(v)
+        return v["status"] == "undecided" and has_no_number(v)
     certificate = b.part(of)
     _require_judged(b, certificate)
     kind = certificate["claim"]["kind"]
     if kind == "not-stochastic":
-        return v["status"] == "fails" and v["about"] == "" and _has_no_number(v)
+        return v["status"] == "fails" and v["about"] == "" and has_no_number(v)
     if bound.quantity in ("gap", "gap after remap"):
         return _gap(b, bound, v, of)
     if kind in DECIDED:
-        return _about_is(b, bound, v) and _is_at_level(b, of) and _is_beside(b, of) and _by_kind(b, bound, v, kind)
+        return is_about(b, bound, v) and _is_at_level(b, of) and _is_beside(b, of) and _by_kind(b, bound, v, kind)
     if bound.quantity == "delta":
-        return _about_is(b, bound, v) and _is_at_level(b, of) and _delta(b, bound, v, of, DELTAS[kind])
+        return is_about(b, bound, v) and _is_at_level(b, of) and _delta(b, bound, v, of, DELTAS[kind])
     if kind in DELTAS:  # beside a δ, of tables that print so: by the least δ at the bound
-        return _about_is(b, bound, v) and _is_at_level(b, of) and _epsilon_by_delta(b, bound, v, of, DELTAS[kind])
+        return is_about(b, bound, v) and _is_at_level(b, of) and _epsilon_by_delta(b, bound, v, of, DELTAS[kind])
     if certificate["claim"].get("distance", "1") != "1":
         raise NotComparedError("the distance is another one than 1")
-    return _about_is(b, bound, v) and _epsilon(b, bound, v, of, LEVELS[kind])
+    return is_about(b, bound, v) and _epsilon(b, bound, v, of, LEVELS[kind])
 
 
 def _require_judged(b: Compared, certificate: Mapping[str, Any]) -> None:
@@ -133,12 +133,12 @@ def _bounds(b: Compared) -> list[Bound]:
     return [bound_of(text) for text, _, _ in requirements_of_manifest(b)]
 
 
-def _beside(b: Compared) -> Fraction:
+def beside_delta(b: Compared) -> Fraction:
     """The δ beside which ε is: the required one, else 0."""
     return next((exact(one.number) for one in _bounds(b) if one.quantity == "delta"), Fraction(0))
 
 
-def _level_of_bound(bound: Bound) -> Number:
+def level_of_bound(bound: Bound) -> Number:
     """The level of a bound on ε or α."""
     if bound.quantity == "alpha":
         return constant(exact(bound.number)), constant(Fraction(1))
@@ -149,34 +149,35 @@ def _level_of_bound(bound: Bound) -> Number:
     return found
 
 
-def _level(b: Compared) -> Number:
+def level_of_delta(b: Compared) -> Number:
     """The level at which δ is: the required one, else the claimed one."""
     own = next((one for one in _bounds(b) if one.quantity in ("epsilon", "alpha")), None)
-    found: Number = b.level() if own is None else _level_of_bound(own)
+    found: Number = b.level() if own is None else level_of_bound(own)
     return found
 
 
 def _is_at_level(b: Compared, of: str) -> bool:
-    return sign_of(combined(b.number(of, "level"), _level(b), -1)) == 0
+    return sign_of(combined(b.number(of, "level"), level_of_delta(b), -1)) == 0
 
 
 def _is_beside(b: Compared, of: str) -> bool:
     """Whether a claim is one with the δ that is required; without one it is 0."""
     delta = b.number(of, "delta") if "delta" in b.part(of)["claim"] else (constant(Fraction(0)), constant(Fraction(1)))
-    return b.compare(_beside(b), delta) == 0
+    return b.compare(beside_delta(b), delta) == 0
 
 
-def _has_no_number(v: Mapping[str, str]) -> bool:
+def has_no_number(v: Mapping[str, str]) -> bool:
+    """Whether no number is told."""
     return v["figure"] == NONE and v["exact"] in (NONE, IN_APPENDIX)
 
 
-def _about_is(b: Compared, bound: Bound, v: Mapping[str, str]) -> bool:
+def is_about(b: Compared, bound: Bound, v: Mapping[str, str]) -> bool:
     """Whether what is said of the number is that of the requirement."""
     if bound.quantity != "delta":
         delta = next((one.number for one in _bounds(b) if one.quantity == "delta"), "0")
         return v["about"] == required_about(bound.quantity, delta)
     shown = v["about"].rpartition(" ")[2]
-    return v["about"] == required_about("delta", shown) and b.epsilon_above(shown, _level(b))
+    return v["about"] == required_about("delta", shown) and b.epsilon_above(shown, level_of_delta(b))
 
 
 # ── Deciding ────────────────────────────────────────────────────────────────────────────────────
@@ -188,7 +189,7 @@ def _by_kind(b: Compared, bound: Bound, v: Mapping[str, str], kind: str) -> bool
     right = v["status"] == ("holds" if kept else "fails")
     if bound.quantity in ("epsilon", "alpha") and v["figure"] != NONE:
         return right and v["exact"] == IN_APPENDIX and _is_between(b, v["figure"])
-    return right and _has_no_number(v)
+    return right and has_no_number(v)
 
 
 def _is_status(v: Mapping[str, str], kept: bool, which: str) -> bool:
@@ -200,13 +201,13 @@ def _is_status(v: Mapping[str, str], kept: bool, which: str) -> bool:
 def _epsilon(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: str) -> bool:
     """A bound on ε or α, by the level of a certificate: ε ≤ E if and only if the level is at least e^(−E)."""
     ratio = b.number(of, "ratio")
-    order = sign_of(combined(ratio, _level_of_bound(bound), -1))
+    order = sign_of(combined(ratio, level_of_bound(bound), -1))
     right = _is_status(v, order > 0 if bound.strict else order >= 0, which)
     if which == "of one":
         of_delta = b.number(of, "delta")
-        return right and b.compare(_beside(b), of_delta) == 0 and _is_epsilon(b, v, ratio)
+        return right and b.compare(beside_delta(b), of_delta) == 0 and is_epsilon(b, v, ratio)
     if v["status"] == "undecided":
-        least = sign_of(combined(b.number("smallest-epsilon", _key(b)), _level_of_bound(bound), -1))
+        least = sign_of(combined(b.number("smallest-epsilon", _key(b)), level_of_bound(bound), -1))
         right = which == "of all" and not (order > 0 if bound.strict else order >= 0)
         right = right and (least > 0 if bound.strict else least >= 0)
     return right and v["exact"] == IN_APPENDIX and _is_between(b, v["figure"])
@@ -226,7 +227,7 @@ def _is_between(b: Compared, shown: str) -> bool:
     return below and ends[1] != "infinity" and b.epsilon_above(ends[1], high)
 
 
-def _is_epsilon(b: Compared, v: Mapping[str, str], ratio: Number) -> bool:
+def is_epsilon(b: Compared, v: Mapping[str, str], ratio: Number) -> bool:
     """Whether a decimal, and the exact text beside it, are −ln of a number."""
     if sign_of(ratio) == 0:
         return (v["figure"], v["exact"]) == ("infinity", "infinity")
@@ -244,18 +245,19 @@ def _delta(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: str)
     order = b.compare(exact(bound.number), delta)
     right = _is_status(v, order > 0 if bound.strict else order >= 0, which)
     if which == "of one":
-        return right and b.above(v["figure"], delta) and _is_exact(b, v["exact"], delta)
-    return right and _has_no_number(v)
+        return right and b.above(v["figure"], delta) and is_exact(b, v["exact"], delta)
+    return right and has_no_number(v)
 
 
 def _epsilon_by_delta(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: str) -> bool:
     """The smallest ε beside δ = D is at most E if and only if the least δ at ε = E is at most D."""
-    order = b.compare(_beside(b), b.number(of, "delta"))
+    order = b.compare(beside_delta(b), b.number(of, "delta"))
     kept = order > 0 if bound.strict and which == "of all" else order >= 0
-    return _is_status(v, kept, which) and _has_no_number(v)
+    return _is_status(v, kept, which) and has_no_number(v)
 
 
-def _is_exact(b: Compared, shown: str, x: Number) -> bool:
+def is_exact(b: Compared, shown: str, x: Number) -> bool:
+    """Whether an exact text is a number, or sends to the appendix."""
     return shown == IN_APPENDIX or b.compare(exact(shown), x) == 0
 
 
@@ -276,7 +278,7 @@ def _gap(b: Compared, bound: Bound, v: Mapping[str, str], of: str) -> bool:
     if bound.relative and sign_of(gap) != 0:
         optimum = powers.scalar(claim["value"])
         if sign_of(optimum) == 0:  # no share of it is enough
-            return right and v["status"] == "fails" and _has_no_number(v)
+            return right and v["status"] == "fails" and has_no_number(v)
         size = optimum if sign_of(optimum) > 0 else combined((constant(Fraction(0)), constant(Fraction(1))), optimum, -1)
         share = reduced(multiplied(gap[0], size[1]), multiplied(gap[1], size[0]))
         gap = b.times(share, (constant(Fraction(100)), constant(Fraction(1))))
@@ -284,7 +286,7 @@ def _gap(b: Compared, bound: Bound, v: Mapping[str, str], of: str) -> bool:
     right = right and _is_status(v, order > 0 if bound.strict else order >= 0, "of one")
     figures = [v[key].removesuffix(percent) for key in ("figure", "exact")]
     right = right and all(v[key] in (IN_APPENDIX, figure + percent) for key, figure in zip(("figure", "exact"), figures, strict=True))
-    return right and b.above(figures[0], gap) and _is_exact(b, figures[1], gap)
+    return right and b.above(figures[0], gap) and is_exact(b, figures[1], gap)
 
 
 def _number(b: Compared, of: str) -> str:

@@ -217,6 +217,27 @@ SAYS = {
     "looks-rounded": (
         "Rounding its numbers to {places} decimal places can explain that: the option --digits {places} judges every table that prints so."
     ),
+    # Subject of a law
+    "law": (
+        "Judged is its law, the rule by which an answer is drawn, and no table: the table of this law is too large, and none was built, "
+        "read or judged."
+    ),
+    "law-word": "The law is that of the words {word}. No file was read.",
+    "law-file": "The law, number for number, is law.json of this folder, SHA-256 {digest}.",
+    "law-response": (
+        "The law: one of {size} labels is the [[input|input]], the true value, and one of them is the [[output|output]], the answer "
+        "that is released: the true one with probability {keep}, and each of the others with probability {other}."
+    ),
+    "law-bits": (
+        "The law: the [[input|input]], the true value, is a row of {bits} bits, {ones} of them set. Each bit is reported by itself, as "
+        "1 with probability {set} if it is set, and with probability {clear} if it is not. The [[output|output]], the answer that is "
+        "released, is all of them."
+    ),
+    "law-counts": (
+        "The law: the [[input|input]], the true value, is one of {counts} whole numbers in a row. Noise is added, a whole number z whose "
+        "probability is proportional to q^|z| with q = {level}. A sum beyond an end is the [[output|output]], the answer that is released, "
+        "as it is, or is moved to the end, or is released as beyond it: all that is said here is true of each."
+    ),
     # Claim
     "no-claim": "Nothing was claimed about its privacy.",
     "claimed": (
@@ -229,6 +250,12 @@ SAYS = {
     ),
     "neighbours": "Who may become whom: {words}.",
     "neighbours-named": "Who may become whom: {words} ({name}).",
+    "law-any": "Who may become whom: every input and every other one, as when one person's value may be any.",
+    "law-near": "Who may become whom: whole numbers that differ by at most {reach}; one person changes a count by 1.",
+    "law-other": "The other usual choice, every number and every other one: the smallest ε is {times} times as large there.",
+    "law-other-same": (
+        "The other usual choice, inputs that are next to each other in their order: the same law has the same smallest ε there."
+    ),
     "grid-steps": (
         "Points next to each other in a row or a column are neighbours; diagonal ones are two steps. Distances as the crow flies are "
         "another claim, which exactdp privacy TABLE --graph {metric} decides."
@@ -362,6 +389,19 @@ SAYS = {
         "Or change the mechanism: with probability {share} answer with any of the answers, all equally likely, and else as now; "
         "then the claim holds."
     ),
+    "law-delta": "A δ is not judged at this size: decided is only that the claim does not hold with δ = 0.",
+    "law-event-response": (
+        "Where it shows: some answer has probability {likely} with one input, and {unlikely} with another; {ratio} times as likely."
+    ),
+    "law-event-never": "Where it shows: some answer has probability {likely} with one input, and never occurs with another.",
+    "law-event-bits": (
+        "Where it shows: of two inputs that have as few set bits in common as they can, the answer that is one of them, bit for bit, is "
+        "{ratio} times as likely with it as with the other."
+    ),
+    "law-event-counts": (
+        "Where it shows: the answer that is the lowest number is {ratio} times as likely with that number as with the one that is larger "
+        "by {steps}."
+    ),
     "repair-uniform-printed": (
         "Or change the mechanism: with probability {share} answer with any of the answers, all equally likely, and else as now; "
         "then the claim holds, whichever of the tables that print so is the true one."
@@ -396,6 +436,7 @@ SAYS = {
         "Who bears it, as deployed: the {measure} of consumer {number} is {most} if the input is {worst}, and {least} if it is {best}."
     ),
     "bears-equal": "Who bears it, as deployed: the {measure} of consumer {number} is {most} whatever the input is.",
+    "law-open": "Asked, and not judged at this size: {question}.",
     # What this does not say
     "scope": "{topic} {status} {text}",
     # Re-check
@@ -416,6 +457,9 @@ SAYS = {
     "sign": "Name, date and signature:",
 }
 """The sentences. [[place|words]] is a word of the glossary; {…} is a value."""
+
+OF_LAWS = frozenset(says for says in SAYS if says == "law" or says.startswith("law-"))
+"""Those that are about a law, and so on no page of a table."""
 
 LOSSES = {
     "abs": "loses the distance of its guess from the true value",
@@ -742,7 +786,7 @@ def html_page(page: Page, appendix: str = "") -> str:
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>\n{body}</body></html>\n'
 
 
-_APART = ("file", "other-file", "table", "command", "sign", "sign-for", *BOLD)
+_APART = ("file", "other-file", "table", "law-file", "command", "sign", "sign-for", *BOLD)
 """Lines that are a paragraph of their own; others follow each other in one."""
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from exactdp.analysis.audit import Audit, audit
 from exactdp.analysis.audit_difference import AuditDifference, NumberChange, changed_cells, changed_labels, changed_numbers
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate.bundle_files import MANIFEST, Refused, files_of, sha256
+from exactdp.certificate.bundle_files import LAW, MANIFEST, Refused, files_of, sha256
 from exactdp.certificate.manifest import Manifest
 from exactdp.errors import InputError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational
@@ -96,6 +96,8 @@ def kept_bundle(place: str | os.PathLike[str]) -> Kept:
         wrong += [f"{name} is changed" for name, digest in expected.items() if name in files and sha256(files[name]) != digest]
         if wrong:
             raise Refused(f"it is not what its {MANIFEST} says: {wrong[0]}")
+        if LAW in files:
+            raise Refused("it is of a law, and has no table")
         tables = json.loads(files["table.json"])["tables"]
         table = _table(next(one for one in tables if one["name"] == "as read"))
     except Refused as error:

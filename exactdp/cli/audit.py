@@ -16,6 +16,7 @@ import exactdp.certificate as certificates
 from exactdp.analysis.audit import Audit, of_file
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.audit_comparison import compare_audits
+from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Requirement, require_askable
 from exactdp.analysis.verdict import Verdict
@@ -154,6 +155,8 @@ def audit(
     mechanisms' lists them). Of several tables a line each is printed. To compare two tables, give the second
     one to --compare: the first line says which is more private, and which is better for whom (--for).
 
+    Of a word whose table is too large its law is judged, and what the law does not decide is told.
+
     A word brings its own neighbours; for a table say them: --graph path for a count, --graph complete or
     --local for reports of single people. A table is exact, rounded (--rounding) or wrong.
 
@@ -184,6 +187,10 @@ def audit(
         leave_out("requirements and changes are of one table", "compare")
     require_askable(wanted.requirements, claim, consumers=bool(who))
     level = _level_of_letter(at_alpha, at_epsilon)
+    by_law = _by_law(out, table, graph, metric, reading, level, claim, deltas, who, wanted.requirements, compare)
+    if by_law is not None:
+        rounding_of(rounding)  # the word is exact, whatever is asked of a rounded table
+        return _of_law(out, by_law, table, outcomes, html, folder, bundle, repaired)
     read = _Question(graph, metric, reading, claim, deltas, who, rounding_of(rounding), level, wanted.requirements)
     verdict = read.verdict(table, out)
     other = None
@@ -203,18 +210,29 @@ def audit(
     _note_subject(verdict.evidence, out, deltas=bool(deltas))
     _write_page(verdict, other, html, out, by_position=matched)
     _write_repaired(verdict.evidence, repaired, out)
+    _write_certificates(verdict.evidence, folder, out)
+    _write_bundle(verdict, bundle, out)
+    sections, extra = _since(verdict, since, out)
+    _note_outcomes(verdict, table, outcomes, out)
+    extra |= _checked(verdict.evidence.verdicts, out)
+    return out.answer(_compared(verdict, other, out, by_position=matched), also=sections, extra=extra)
+
+
+def _checked(parts: dict[str, Verdict[Any]], out: Output) -> dict[str, Any]:
+    """What JSON has of the checker's sentences."""
+    if not out.json:
+        return {}
+    from exactdp.certificate.certificate import checked_sentences
+
+    return {"checker": [] if out.limits else checked_sentences(parts)}
+
+
+def _write_certificates(found: Audit, folder: Path | None, out: Output) -> None:
+    """Write the certificates of all parts, if they are wanted."""
     if folder is not None and out.limits:
         out.notes.append("no certificates were written: the time was up")
     elif folder is not None:
-        write_certificates(verdict.evidence.verdicts, *_expected_table(verdict.evidence), folder, out)
-    _write_bundle(verdict, bundle, out)
-    sections, extra = _since(verdict, since, out)
-    if out.json:
-        from exactdp.certificate.certificate import checked_sentences
-
-        extra["checker"] = [] if out.limits else checked_sentences(verdict.evidence.verdicts)
-    _note_outcomes(verdict, table, outcomes, out)
-    return out.answer(_compared(verdict, other, out, by_position=matched), also=sections, extra=extra)
+        write_certificates(found.verdicts, *_expected_table(found), folder, out)
 
 
 def _write_page(verdict: Verdict[Audit], other: Verdict[Audit] | None, html: Path | None, out: Output, *, by_position: bool) -> None:
@@ -230,7 +248,7 @@ def _write_page(verdict: Verdict[Audit], other: Verdict[Audit] | None, html: Pat
         out.notes.append(f"the page was written to {html}")
 
 
-def _note_outcomes(verdict: Verdict[Audit], table: str, outcomes: Outcomes, out: Output) -> None:
+def _note_outcomes(verdict: Verdict[Audit] | Verdict[LawAudit], table: str, outcomes: Outcomes, out: Output) -> None:
     """Write the files that say what holds and what fails, if any are wanted."""
     if not outcomes.wanted:
         return
@@ -312,6 +330,46 @@ def _of_printed(
         write_certificates(e.verdicts, e.title, printed_ends(e.printed), folder, out)
     _write_bundle(found, bundle, out)
     return answer(out, found)
+
+
+def _by_law(out: Output, word: str, *asked: Any) -> Verdict[LawAudit] | None:
+    """The answer about a word whose table is too large; None if there is a table."""
+    if not is_mechanism_spec(word):
+        return None
+    from exactdp.cli.law_audit import Asked, audited_by_law  # loaded for words only
+
+    found = audited_by_law(out, word, Asked(*asked))
+    if found is not None:
+        leave_out("no table was built, and changes are told cell by cell", "since")
+    return found
+
+
+def _of_law(
+    out: Output,
+    found: Verdict[LawAudit],
+    word: str,
+    outcomes: Outcomes,
+    html: Path | None,
+    folder: Path | None,
+    bundle: Path | None,
+    repaired: Path | None,
+) -> int:
+    """The answer about a mechanism that was judged by its law."""
+    out.require_used()
+    if repaired is not None:
+        out.notes.append(f"{repaired} was not written: there is no table to repair")
+    if html is not None:
+        from exactdp.report.audit_page import printed_page
+
+        if out.write(html, printed_page(found, notes=out.notes_beside(found.claim))):
+            out.notes.append(f"the page was written to {html}")
+    if folder is not None:
+        from exactdp.certificate.laws import law_digest
+
+        write_certificates(found.evidence.verdicts, found.evidence.title, law_digest(found.evidence.law), folder, out)
+    _write_bundle(found, bundle, out)
+    _note_outcomes(found, word, outcomes, out)
+    return out.answer(found, extra=_checked(found.evidence.verdicts, out))
 
 
 @dataclass(frozen=True, slots=True)
@@ -554,9 +612,9 @@ READING = ("labels", "dyadic", "header", "transpose", "renormalise", "by_positio
 """The options of how a table is read, which a bundle says."""
 
 
-def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table, folder: Path, out: Output) -> None:
+def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table | str, folder: Path, out: Output) -> None:
     """A file a part, up to the first that can't be written, and then what is expected in the folder; notes
-    about what was written and what has no certificate.
+    about what was written and what has no certificate. They are about a table, or what has a digest.
     """
     from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, Part, certified, table_digest
 
@@ -576,7 +634,8 @@ def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table,
             written[f"{name}{ENDING}"] = (name, made)
             files.append(Part(f"{name}{ENDING}", "certificate", made.to_json().encode()))
         if written:
-            expected = Manifest.of(title, table_digest(table), files, written, without)
+            digest = table if isinstance(table, str) else table_digest(table)
+            expected = Manifest.of(title, digest, files, written, without)
             write_file(folder / MANIFEST, expected.to_json())
             manifest = f", and their names and digests to {folder / MANIFEST} ({expected.digest})"
     except WriteError as error:

@@ -15,18 +15,21 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from exactdp.certificate import check_bundle
-from exactdp.certificate.bundle_files import MANIFEST, TABLES, Fault, Refused, files_of, read_manifest, sha256, strict_json
+from exactdp.certificate.bundle_files import LAW, MANIFEST, TABLES, Fault, Refused, files_of, read_manifest, sha256, strict_json
 from exactdp.certificate.bundle_tables import grid_of
 from exactdp.certificate.check_bundle import CODES
 from exactdp.certificate.verification import SECONDS, attended
 from exactdp.errors import ExactDPError
 from exactdp.runtime.files import write_file
 from exactdp.runtime.process import end_process, start_process
+
+if TYPE_CHECKING:
+    from exactdp.cli.reading import Reading
 
 MOST_OF_AN_ANSWER = 2**26
 """Bytes that are read of what the program prints: a line."""
@@ -95,6 +98,8 @@ def _read_again(place: str, digest: str) -> tuple[list[Fault], list[str]]:
     reading = predicate["reading"]
     if "table" not in reading:
         return [], []  # made in Python: the program has compared it with a file of plain numbers, or says that it has not
+    if LAW in files:
+        return _law_again(reading, files[LAW])
     name = next((one["file"] for one in predicate["inputs"] if one["what"] == "table"), None)
     kept = next(one for one in strict_json(files[TABLES])["tables"] if one["name"] == "as read")
     try:
@@ -108,24 +113,33 @@ def _read_again(place: str, digest: str) -> tuple[list[Fault], list[str]]:
     return [Fault(name or MANIFEST, "rejected", f"read with the options of {MANIFEST}, it is another table than that of {TABLES}")], []
 
 
+def _law_again(told: Mapping[str, Any], kept: bytes) -> tuple[list[Fault], list[str]]:
+    """Whether the law of the bundle is that of its words."""
+    from exactdp.certificate.laws import law_file
+    from exactdp.cli.inputs import level_of, numbered_word
+    from exactdp.mechanisms import CountLaw, law_named
+
+    try:
+        word = numbered_word(str(told["table"]), _reading(told))
+        law = law_named(word, level_of(told.get("at_alpha"), told.get("at_epsilon")))
+    except (ExactDPError, click.ClickException) as error:
+        return [Fault(LAW, "rejected", f"its words can't be read again: {error.message}")], []
+    if law is None:
+        return [Fault(LAW, "rejected", f"no law of {word} is known")], []
+    # the path has been asked for, if the neighbours are not the word's own: the program has compared both
+    reaches = [law, law.among("path")] if isinstance(law, CountLaw) else [law]
+    if any(one is not None and law_file(word, one) == kept for one in reaches):
+        return [], []
+    return [Fault(LAW, "rejected", f"read with the options of {MANIFEST}, {word} is another law than that of {LAW}")], []
+
+
 def _table(told: Mapping[str, Any], content: bytes | None) -> dict[str, Any]:
     """The table of a file, or of a word, as ``exactdp audit`` reads it, in the form of table.json."""
     from exactdp.certificate.manifest import printed_ends
     from exactdp.cli.inputs import level_of, read_given, read_printed
-    from exactdp.cli.reading import Reading, digits_of, letters_in
     from exactdp.report.bundle import table_json
 
-    labels, dyadic, renormalise, by_position = (bool(told.get(key)) for key in ("labels", "dyadic", "renormalise", "by_position"))
-    reading = Reading(
-        labels,
-        dyadic,
-        renormalise,
-        by_position,
-        letters_in([str(text) for text in told.get("letters", ())]),
-        header=told.get("header"),
-        transpose=bool(told.get("transpose")),
-        digits=digits_of(told.get("digits")),
-    )
+    reading = _reading(told)
     level = level_of(told.get("at_alpha"), told.get("at_epsilon"))
     with tempfile.TemporaryDirectory() as folder:
         name = str(told["table"])
@@ -135,3 +149,20 @@ def _table(told: Mapping[str, Any], content: bytes | None) -> dict[str, Any]:
         if reading.digits is not None:
             return table_json("", printed_ends(read_printed(name, reading).table))
         return table_json("", read_given(name, reading, level=level).table)
+
+
+def _reading(told: Mapping[str, Any]) -> Reading:
+    """How the table was read, by the manifest."""
+    from exactdp.cli.reading import Reading, digits_of, letters_in
+
+    labels, dyadic, renormalise, by_position = (bool(told.get(key)) for key in ("labels", "dyadic", "renormalise", "by_position"))
+    return Reading(
+        labels,
+        dyadic,
+        renormalise,
+        by_position,
+        letters_in([str(text) for text in told.get("letters", ())]),
+        header=told.get("header"),
+        transpose=bool(told.get("transpose")),
+        digits=digits_of(told.get("digits")),
+    )

@@ -47,7 +47,7 @@ from exactdp.exact.number_field import NumberField
 from exactdp.exact.repeated import different
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import PrivacyLevel, Table
-from exactdp.model.labels import given_names
+from exactdp.model.labels import MOST_DECIMALS, given_names
 from exactdp.readers.formulas import has_letters, read_formula_table
 from exactdp.readers.tables import require_rows
 from exactdp.report.certificates import certificate_items
@@ -81,6 +81,12 @@ from exactdp.runtime.progress import Progress
 @transpose_option
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @click.option("--renormalise", "--renormalize", is_flag=True, help="Divide each row of a table by its sum.")
+@click.option(
+    "--decimals",
+    type=click.IntRange(0, MOST_DECIMALS),
+    metavar="K",
+    help="With --to latex: a table with labels and numbers rounded to K digits after the point.",
+)
 @letters_option
 @level_options
 def convert(
@@ -92,24 +98,26 @@ def convert(
     transpose: bool,
     dyadic: bool,
     renormalise: bool,
+    decimals: int | None,
     letters: tuple[str, ...],
     alpha: str | None,
     epsilon: str | None,
 ) -> None:
     """Write a mechanism or table as CSV, JSON, .npy, LaTeX or sympy source; a certificate as VIPR or as Coq.
 
-    Nothing is rounded: CSV, JSON, .npy and LaTeX are read back to the same table. --renormalise writes the
-    repaired table that other commands judge with it. A level (--alpha or
-    --epsilon) is put in for the letter a of a table of formulas. In them the level is the letter a,
-    and numbers of a level given as ε are formulas such as 1/(1 + exp(-1/2)). Other letters are told by
-    --letters; JSON keeps what is assumed about them. A certificate's table is the one
-    that it is about. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to
-    vipr' a checker that we did not write can judge what is one linear program with rational numbers: optima,
-    least losses after a remap, derivability, tight-constraints mechanisms, regular priors. The file's first
-    lines say what part of the claim it is. With --to coq the last theorem of the file is the claim of a
-    certificate; 'coqc -Q proofs/coq ExactDP c.v' proves it, beside the compiled theory (make -C proofs/coq
-    checker).
+    Nothing is rounded (but by --decimals): CSV, JSON, .npy and LaTeX are read back to the same table.
+    --renormalise writes the repaired table that other commands judge with it. A level (--alpha or --epsilon)
+    is put in for the letter a of a table of formulas. In them the level is the letter a, and numbers of a
+    level given as ε are formulas such as 1/(1 + exp(-1/2)). Other letters are told by --letters; JSON keeps
+    what is assumed about them. A certificate's table is the one that it is about. VIPR 1.0 is the format of
+    exact mixed-integer solvers: with 'exactdp convert c.json --to vipr' a checker that we did not write can
+    judge what is one linear program with rational numbers: optima, least losses after a remap, derivability,
+    tight-constraints mechanisms, regular priors. The file's first lines say what part of the claim it is.
+    With --to coq the last theorem of the file is the claim of a certificate; 'coqc -Q proofs/coq ExactDP c.v'
+    proves it, beside the compiled theory (make -C proofs/coq checker).
     """
+    if decimals is not None and form != "latex":
+        raise click.UsageError(f"--decimals rounds a table for --to latex, and --to {form} keeps exact numbers; leave it out")
     reading = Reading(labels, dyadic, renormalise, letters=letters_in(letters), header=header, transpose=transpose)
     table, level = _named(source, reading, alpha, epsilon)
     title = source if table is not None else title_of(source)
@@ -131,8 +139,11 @@ def convert(
     _say_notes(reading)
     if form == "npy" and _names(table):
         raise click.UsageError(f"{title} has labels, and a .npy file has no place for them; convert it to csv or json")
+    if decimals is not None:
+        _write(path, in_file(title, lambda: table.to_latex(decimals) + "\n"))
+        return
     if form == "latex" and _names(table):
-        tell("note: the labels are not written; a bmatrix has no place for them")
+        tell("note: the labels are not written; a bmatrix has no place for them (--decimals 4 writes a table with them, rounded)")
     if form in _OF_CERTIFICATES:
         raise click.UsageError(f"--to {form} converts {_OF_CERTIFICATES[form]}; make one with 'exactdp optimal … -o c.json'")
     _write(path, in_file(title, lambda: _WRITERS[form](table, labels)))

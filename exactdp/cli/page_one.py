@@ -13,6 +13,7 @@ import click
 
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit_summary import AuditSummary, audit_summary
+from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate.page_one import STATEMENTS
 from exactdp.cli.output import Output
@@ -87,7 +88,7 @@ def statements() -> dict[str, str]:
     found: dict[str, str] = {}
     if not given:
         return found
-    from exactdp.report.page_one import as_statements, statements_of  # with all that is shown
+    from exactdp.report.page_run import as_statements, statements_of  # with all that is shown
 
     if "statements" in given:
         name = str(given["statements"])
@@ -123,10 +124,11 @@ def require_page(*, bundle: Path | None, compare: str | None) -> None:
     statements()
 
 
-def summary_of(verdict: Verdict[Any], reading: Reading) -> AuditSummary:
+def summary_of(verdict: Verdict[Any], reading: Reading) -> AuditSummary | LawAudit:
     """The numbers of page one, with how those of the table were read."""
     precision = "doubles" if reading.dyadic else "decimals" if reading.saw_decimals else "exact"
-    return replace(audit_summary(verdict, precision), rows_named=reading.rows_named)
+    found = audit_summary(verdict, precision)
+    return replace(found, rows_named=reading.rows_named) if isinstance(found, AuditSummary) else found
 
 
 def write_page(verdict: Verdict[Any], out: Output, word: str) -> None:
@@ -142,7 +144,8 @@ def write_page(verdict: Verdict[Any], out: Output, word: str) -> None:
     from exactdp.report.audit_page import audit_appendix
     from exactdp.report.bundle import today
     from exactdp.report.html import items_html, verdict_html
-    from exactdp.report.page_one import Run, appendix, exact_section, page_one
+    from exactdp.report.page_one import appendix, exact_section, page_one
+    from exactdp.report.page_run import Run
 
     progress_line()(Progress("writing page one"))
     files = tuple((name, sha256(content), what == "the mechanism") for name, what, content in all_read())

@@ -19,6 +19,7 @@ from .laws import BitLaw as BitLaw
 from .laws import CategoryLaw as CategoryLaw
 from .laws import CountLaw as CountLaw
 from .laws import Law as Law
+from .laws import law_named as law_named
 from .laws import law_of_word as law_of_word
 from .libraries import Implemented as Implemented
 from .libraries import is_implementation as is_implementation

@@ -213,19 +213,28 @@ def law_of_word(spec: str, level: LevelLike | None = None) -> Law | None:
     >>> law_of_word("geometric:n=1000000,alpha=1/2").ratio
     Rational('1/2')
     """
-    if not is_mechanism_spec(spec):
-        return None
-    try:
-        word = Word.parse(spec, level)
-        law = _LAWS[word.family](word) if word.family in _LAWS else None
-    except (InputError, DomainError):  # a parameter is missing or wrong, or has letters: who builds the table says which
-        return None
+    law = law_named(spec, level)
     try:
         if law is not None:
             law.require_table()
     except ResourceLimitError:
         return law
     return None
+
+
+def law_named(spec: str, level: LevelLike | None = None) -> Law | None:
+    """The law of a word, however large its table is; None where the word has none that is known.
+
+    >>> law_named("rappor-permanent:bits=2,f=1/2").ratio
+    Rational('1/9')
+    """
+    if not is_mechanism_spec(spec):
+        return None
+    try:
+        word = Word.parse(spec, level)
+        return _LAWS[word.family](word) if word.family in _LAWS else None
+    except (InputError, DomainError):  # a parameter is missing or wrong, or has letters: who builds the table says which
+        return None
 
 
 def _categories(word: Word) -> Law | None:

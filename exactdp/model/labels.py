@@ -420,6 +420,19 @@ def permuted(matrix: ExactMatrix, rows: Sequence[int], columns: Sequence[int]) -
 WIDEST_CELL = 32
 """Characters of an exact number in a printed table; with longer ones the table is printed with decimals."""
 
+_LATEX = str.maketrans(
+    {
+        **{char: rf"\{char}" for char in "{}$&#%_"},
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+    }
+)
+"""What LaTeX's own characters are in a label."""
+
+MOST_DECIMALS = 30
+"""The most digits after the point that a table is rounded to."""
+
 DECIMALS = 6
 """Significant digits of a number that is printed as a decimal."""
 
@@ -523,9 +536,43 @@ class LabelledMatrix(Drawn):
         """An array of exact objects, or with ``float`` of doubles (:meth:`ExactMatrix.to_numpy`)."""
         return self.matrix.to_numpy(dtype)
 
-    def to_latex(self) -> str:
-        """The numbers as a ``bmatrix``, without labels (:meth:`ExactMatrix.to_latex`)."""
-        return self.matrix.to_latex()
+    def to_latex(self, decimals: int | None = None) -> str:
+        r"""The exact numbers as a ``bmatrix`` without labels, or rounded ones as a ``tabular`` with them.
+
+        Parameters
+        ----------
+        decimals : int, optional
+            Digits after the point, from 0 to 30. Without it nothing is rounded, and what is written is read
+            back (:meth:`ExactMatrix.to_latex`).
+
+        Raises
+        ------
+        InputError
+            ``decimals`` is no such number; or an entry has a letter, and so no decimals.
+
+        Examples
+        --------
+        >>> from exactdp import Table
+        >>> print(Table([["1/3", "2/3"]], inputs=["50%"], outputs=["no", "yes"]).to_latex(decimals=2))
+        \begin{tabular}{lrr}
+         & no & yes \\ \hline
+        50\% & 0.33 & 0.67
+        \end{tabular}
+        """
+        if decimals is None:
+            return self.matrix.to_latex()
+        if not isinstance(decimals, int) or isinstance(decimals, bool) or not 0 <= decimals <= MOST_DECIMALS:
+            raise InputError(f"decimals is {repr_of(decimals)}; give a whole number from 0 to {MOST_DECIMALS}", value=decimals)
+        try:
+            numbers = [[f"{x:.{decimals}f}" for x in row] for row in self.matrix.rows()]
+        except (ExactDPError, TypeError):
+            told = "an entry has a letter, which has no decimals; leave decimals out for the formulas, or put a level in first"
+            raise InputError(told, value=decimals) from None
+        rows, columns = ([label.translate(_LATEX) for label in map(printable, labels)] for labels in self._axes())
+        lines = [" & ".join(["", *columns]) + r" \\ \hline"]
+        lines.append(" \\\\\n".join(" & ".join([label, *row]) for label, row in zip(rows, numbers, strict=True)))
+        body = "\n".join(lines)
+        return f"\\begin{{tabular}}{{l{'r' * len(columns)}}}\n{body}\n\\end{{tabular}}"
 
     def to_pandas(self) -> Any:
         """A data frame of exact objects; what is labelled has its labels there, too.

@@ -20,13 +20,15 @@ from typing import Any
 
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit_summary import AuditSummary
+from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.printed.printed_audit import PrintedAudit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Required, why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
-from exactdp.certificate.bundle_files import TABLES, VERSION, WORDS, sha256, zipped
+from exactdp.certificate.bundle_files import LAW, TABLES, VERSION, WORDS, sha256, zipped
 from exactdp.certificate.bundle_tables import DIVIDED, grid_of, numbers_of_file, read_again
 from exactdp.certificate.check_bundle import CHECKER, PROGRAM, PROGRAMS, RELEASE, SECTION
+from exactdp.certificate.laws import law_digest, law_file, require_size
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
 from exactdp.certificate.page_one import NAMES, WRITTEN, quoted
 from exactdp.errors import InputError, printable, wrong_kind
@@ -36,7 +38,8 @@ from exactdp.model import Table
 from exactdp.report.audit_page import audit_page
 from exactdp.report.html import html_of, items_html
 from exactdp.report.items import Fact, Section
-from exactdp.report.page_one import Run, as_statements, exact_section, page_one
+from exactdp.report.page_one import exact_section, page_one
+from exactdp.report.page_run import Run, as_statements
 from exactdp.report.registry import headline_of, verdict_json
 from exactdp.report.text import verdict_text
 from exactdp.report.values import elide
@@ -54,7 +57,13 @@ ASSUMED = (
     "the table is the law of the deployed mechanism: whether a program samples from it is another question",
     "each row is about one input, and one answer is released for it",
 )
-"""What every audit takes for granted."""
+"""What every audit of a table takes for granted."""
+
+ASSUMED_OF_A_LAW = (
+    "the law is that of the deployed mechanism: whether a program samples from it is another question; no table was built or judged",
+    "one answer is released for each input",
+)
+"""What an audit by a law takes for granted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +101,7 @@ class Source:
         What was done to them.
     answer : mapping or None
         The answer as JSON; what the verdict says of itself unless given.
-    summary : AuditSummary or None
+    summary : AuditSummary, LawAudit or None
         The numbers of page one.
     statements : mapping of str to str
         What the auditor states.
@@ -105,7 +114,7 @@ class Source:
     reading: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     answer: Mapping[str, Any] | None = None
-    summary: AuditSummary | None = None
+    summary: AuditSummary | LawAudit | None = None
     statements: Mapping[str, str] = field(default_factory=dict)
     requirements: tuple[Required, ...] = ()
 
@@ -217,7 +226,7 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
 
     Parameters
     ----------
-    verdict : Verdict of Audit or PrintedAudit
+    verdict : Verdict of Audit, PrintedAudit or LawAudit
         The answer.
     source : Source
         Where it comes from.
@@ -229,10 +238,12 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
         number of seconds.
     """
     evidence = verdict.evidence
-    if not isinstance(evidence, (Audit, PrintedAudit)):
+    if not isinstance(evidence, (Audit, PrintedAudit, LawAudit)):
         raise InputError(f"a bundle is of an audit, and this is the answer of another question: {verdict.claim}", verdict=verdict)
     if evidence.claim is not None:
         _require_compared(evidence.claim)
+    if isinstance(evidence, LawAudit):
+        require_size(evidence.law)
     date = today()
     parts: list[Part] = []
     inputs: list[dict[str, str]] = []
@@ -251,8 +262,8 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
             listed[name] = (part, made)
             parts.append(Part(name, "certificate", made.to_json().encode()))
             checked.append({"part": part, "status": "accepted", "sentence": made.sentence, "digest": made.digest})
-    name, judged, tables = _tables(evidence)
-    parts.append(Part(TABLES, "table", _tables_json(tables).encode()))
+    subject, digest = _subject(evidence)
+    parts.append(subject)
     told = Made(
         date=date,
         command=tuple(map(printable, source.command)),
@@ -262,9 +273,9 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
         verdicts=(_told(verdict),),
         claimed=_claimed(evidence),
         requirements=tuple({"text": str(one.requirement), "status": one.status, "part": one.part} for one in source.requirements),
-        assumptions=(f"neighbours: {evidence.neighbours}", *ASSUMED, *map(printable, source.notes)),
+        assumptions=(f"neighbours: {_neighbours(evidence)}", *_assumed(evidence), *map(printable, source.notes)),
     )
-    files = {part.name: sha256(part.content) for part in parts if part.role in ("input", "table")}
+    files = {part.name: sha256(part.content) for part in parts if part.role in ("input", "table", "law")}
     answer = verdict_json(verdict) if source.answer is None else source.answer
     assert source.summary is not None
     content = Content(verdict, told, source.notes, answer, tuple(checked), files, exact_section(source.summary))
@@ -272,7 +283,7 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
     parts += _page_one(source, inputs, told, files, {part for part, _ in listed.values()})
     parts += _program()
     parts.sort(key=lambda part: part.name)
-    manifest = Manifest.of(name, table_digest(judged), parts, listed, without, told)
+    manifest = Manifest.of(evidence.title, digest, parts, listed, without, told)
     return {MANIFEST: manifest.to_json().encode(), **{part.name: part.content for part in parts}}
 
 
@@ -288,7 +299,7 @@ def _page_one(
         files=tuple((one["given"], digests[one["file"]], one["what"] == "table") for one in inputs),
         word="" if is_file else str(source.reading.get("table", "")),
         reading=source.reading,
-        table=digests[TABLES],
+        table=digests[LAW if isinstance(source.summary, LawAudit) else TABLES],
         statements=source.statements,
         certified=certified,
     )
@@ -321,7 +332,7 @@ def from_python(
     verdict: Verdict[Any],
     place: str | os.PathLike[str],
     inputs: Sequence[str | os.PathLike[str]],
-    summary: AuditSummary,
+    summary: AuditSummary | LawAudit,
     statements: Mapping[str, str] | None = None,
 ) -> str:
     """Write the bundle of an audit that was asked for in Python, with the files that it is said to come from.
@@ -330,15 +341,18 @@ def from_python(
     """
     read = [Input(os.fspath(name), _content(name)) for name in inputs]
     verdict, required = of_claim(verdict)
-    evidence, reading = verdict.evidence, {}
+    evidence, reading = verdict.evidence, dict[str, Any]()
     if isinstance(evidence, Audit):
         grid = grid_of(table_json("as read", evidence.given))
         for k, dyadic in ((k, dyadic) for k in range(len(read)) for dyadic in (False, True)):
             if read_again(read[k].content, grid, {"dyadic": dyadic}):
                 numbers = numbers_of_file(read[k].content, grid, {"dyadic": dyadic})
                 read[k], reading = replace(read[k], what="table"), {"dyadic": True} if dyadic else {}
+                assert isinstance(summary, AuditSummary)
                 summary = replace(summary, rows_named=numbers is not None and numbers[1])
                 break
+    elif isinstance(evidence, LawAudit):
+        reading = {"table": evidence.word}
     source = Source(
         inputs=tuple(read),
         reading=reading,
@@ -353,7 +367,7 @@ def from_python(
 def of_claim(verdict: Verdict[Any]) -> tuple[Verdict[Any], list[str]]:
     """The answer that a bundle decides, which is about the claim, and a note for each requirement."""
     evidence = verdict.evidence
-    if not isinstance(evidence, (Audit, PrintedAudit)) or not evidence.requirements:
+    if not isinstance(evidence, (Audit, PrintedAudit, LawAudit)) or not evidence.requirements:
         return verdict, []
     return evidence.of_claim, [f"required: {one.text} {one.status} ({why_text(one)})" for one in evidence.requirements]
 
@@ -399,18 +413,36 @@ def _names(given: Sequence[str]) -> list[str]:
     return [found[name] for name in given]
 
 
-def _tables(evidence: Audit | PrintedAudit) -> tuple[str, Table, dict[str, Table]]:
-    """What the certificates are about: its name, the table that was judged, and that with the one read."""
+def _subject(evidence: Audit | PrintedAudit | LawAudit) -> tuple[Part, str]:
+    """The file of what certificates are about, and the digest of what was judged: tables, or a law."""
+    if isinstance(evidence, LawAudit):
+        return Part(LAW, "law", law_file(evidence.word, evidence.law)), law_digest(evidence.law)
+    judged, tables = _tables(evidence)
+    return Part(TABLES, "table", _tables_json(tables).encode()), table_digest(judged)
+
+
+def _neighbours(evidence: Audit | PrintedAudit | LawAudit) -> str:
+    """What the neighbours are called."""
+    return evidence.law.neighbours if isinstance(evidence, LawAudit) else str(evidence.neighbours)
+
+
+def _assumed(evidence: Audit | PrintedAudit | LawAudit) -> tuple[str, ...]:
+    """What is taken for granted."""
+    return ASSUMED_OF_A_LAW if isinstance(evidence, LawAudit) else ASSUMED
+
+
+def _tables(evidence: Audit | PrintedAudit) -> tuple[Table, dict[str, Table]]:
+    """What the certificates are about: the table that was judged, and that with the one read."""
     if isinstance(evidence, PrintedAudit):
         ends = printed_ends(evidence.printed)
-        return evidence.title, ends, {"as read": ends}
+        return ends, {"as read": ends}
     read, judged = evidence.given, evidence.given
     tables = {"as read": read}
     if evidence.mechanism is not None and evidence.quality != "exact":
         repaired = evidence.mechanism.as_table()
         tables[DIVIDED] = repaired
         judged = repaired if evidence.quality == "rounded" else read
-    return evidence.title, judged, tables
+    return judged, tables
 
 
 def _tables_json(tables: Mapping[str, Table]) -> str:
@@ -434,8 +466,11 @@ def _told(verdict: Verdict[Any]) -> dict[str, str]:
     return told | {"shown_claim": elide(claim), "shown_headline": elide(headline)}
 
 
-def _questions(evidence: Audit | PrintedAudit) -> tuple[str, ...]:
+def _questions(evidence: Audit | PrintedAudit | LawAudit) -> tuple[str, ...]:
     """What was asked, in words."""
+    if isinstance(evidence, LawAudit):
+        claimed = () if evidence.claim is None else (f"whether it is {evidence.claim} {evidence.between}",)
+        return (f"how private it is {evidence.between}", *claimed, *evidence.asked)
     asked = [f"how private it is on {evidence.neighbours}"]
     if isinstance(evidence, Audit):
         asked = ["whether it is a mechanism", *asked, *(f"which level δ = {v.evidence.delta} buys" for v in evidence.for_delta)]
@@ -458,13 +493,14 @@ def _require_compared(claim: PrivacyClaim) -> None:
     )
 
 
-def _claimed(evidence: Audit | PrintedAudit) -> dict[str, str] | None:
+def _claimed(evidence: Audit | PrintedAudit | LawAudit) -> dict[str, str] | None:
     """The claim in numbers."""
     claim = evidence.claim
     if claim is None:
         return None
     level = {"epsilon": str(claim.epsilon)} if claim.alpha is None else {"alpha": str(claim.alpha.alpha)}
-    told = {"text": str(claim), "neighbours": str(evidence.neighbours), "quality": getattr(evidence, "quality", "printed")}
+    quality = evidence.quality if isinstance(evidence, Audit) else "law" if isinstance(evidence, LawAudit) else "printed"
+    told = {"text": str(claim), "neighbours": _neighbours(evidence), "quality": quality}
     return {**level, "delta": str(claim.delta), **told}
 
 

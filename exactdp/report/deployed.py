@@ -519,7 +519,7 @@ def _audit_headline(verdict: Verdict[Audit]) -> Headline:
     """The tightest level, and whether the claim is true; of a wrong table, what is wrong."""
     e = verdict.evidence
     told = _audited(e)
-    claimed = () if e.claim is None or _claim_words(e.claim) in told.text else (f"the claim: {e.claim}",)
+    claimed = () if e.claim is None or claim_words(e.claim) in told.text else (f"the claim: {e.claim}",)
     return with_required(replace(told, assumed=(*claimed, *_rounding(e))), e.requirements)
 
 
@@ -552,15 +552,13 @@ def _audited(e: Audit) -> Headline:
             return headline("tightest level not found in time", what="tightest level", value=None)
         return named_level("tightest level", level(e.ratio, e.given.by_epsilon))
     by_epsilon = e.claim.epsilon is not None
-    claim = _claim_words(e.claim)
-    # the claim is said twice, so that a number beside it is shortened before it is left out
-    words = [f" {claim}", f" {claim}", ""] if len(claim) <= LONGEST_CLAIMED else [""]
     said = {True: ", so the claim{} is true", False: ", so the claim{} is false", None: "; not decided: the claim{}"}[e.claim_holds]
-    follows = Shown(None, tuple(map(said.format, words)))
+    follows = what_follows(e.claim, said)
     if e.claim_holds and e.divided is not None and e.divided.is_another:
+        words = _words_of(claim_words(e.claim))[0]
         hint = f" (--digits {e.divided.places} judges the file)" if e.divided.places else ""
         whose = "holds only with rows divided by their sums"
-        follows = Shown(None, (f", so the claim{words[0]} {whose}{hint}", f", so the claim {whose}{hint}", f", so the claim {whose}"))
+        follows = Shown(None, (f", so the claim{words} {whose}{hint}", f", so the claim {whose}{hint}", f", so the claim {whose}"))
     if e.claim.delta > 0 and e.delta is not None:
         found = number(e.delta.evidence.delta)
         return headline("least δ", found, follows, what="least δ", value=found)
@@ -568,7 +566,7 @@ def _audited(e: Audit) -> Headline:
         bought = level(e.bought.evidence.bought.ratio, by_epsilon)
         return headline("level for the claimed δ:", bought, follows, what="level for the claimed δ")
     if e.ratio is None:
-        told = Shown(None, tuple(f"not decided in time: the claim{word}" for word in words))
+        told = what_follows(e.claim, "not decided in time: the claim{}")
         return headline(told, what="claim", value=None)
     landmarks = [] if e.claim.epsilon is None or e.claim.epsilon.rational is None else [e.claim.epsilon.rational]
     if by_epsilon and has_epsilon(e.ratio):
@@ -577,9 +575,19 @@ def _audited(e: Audit) -> Headline:
     return named_level("tightest level", level(e.ratio, False), follows)
 
 
-def _claim_words(claim: PrivacyClaim) -> str:
+def claim_words(claim: PrivacyClaim) -> str:
     """The claim in the notation in which it was made."""
     return str(claim).partition(" (ε")[0]
+
+
+def _words_of(claim: str) -> list[str]:
+    """The claim twice, so that a number beside it is shortened before it is left out; not if it is long."""
+    return [f" {claim}", f" {claim}", ""] if len(claim) <= LONGEST_CLAIMED else [""]
+
+
+def what_follows(claim: PrivacyClaim, said: str) -> Shown:
+    """A clause about a claim, in place of ``{}``, as a part of a headline."""
+    return Shown(None, tuple(map(said.format, _words_of(claim_words(claim)))))
 
 
 def _largest_fault(e: Audit) -> Headline:

@@ -8,17 +8,15 @@ The numbers are those of :mod:`exactdp.analysis.audit_summary`, the sentences an
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from exactdp.analysis.audit_summary import AuditSummary, ConsumerSummary, OtherNeighbours
 from exactdp.analysis.epsilon import bounds_of
-from exactdp.analysis.epsilon_shown import FIGURES, MOST_FIGURES, apart, epsilon_ends, epsilon_text, figures_beside, rounded
+from exactdp.analysis.epsilon_shown import FIGURES, MOST_FIGURES, epsilon_ends, epsilon_text, figures_beside, rounded
+from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.privacy_claim import Event
-from exactdp.analysis.requirement import DELTA, GAPS, LEVELS, Required, why_text
-from exactdp.certificate.check_bundle import RELEASE
+from exactdp.analysis.requirement import GAPS, LEVELS, Required, why_text
 from exactdp.certificate.page_one import (
     DECIDED,
     FEW_MOVES,
@@ -30,7 +28,6 @@ from exactdp.certificate.page_one import (
     ROWS,
     SECTIONS,
     STATED,
-    STATEMENTS,
     STYLE,
     TOPICS,
     UNDECIDED,
@@ -53,124 +50,57 @@ from exactdp.certificate.page_one import (
     neighbours_words,
     open_topics,
     point,
-    quoted,
     required_about,
     seen,
     signed_verdict,
     where,
     without_digest,
 )
-from exactdp.errors import InputError, wrong_kind
+from exactdp.errors import wrong_kind
 from exactdp.exact import Rational
-from exactdp.exact.decimals import decimal_text
 from exactdp.exact.formats import exponent_of_ten
 from exactdp.model.epsilon import Epsilon
-from exactdp.model.level import PrivacyLevel
 from exactdp.report.html import NO_FORMULAS
 from exactdp.report.items import Fact, Section
-
-ROUNDED = 4
-"""Significant figures of δ, of factors and of percentages."""
-
-NEAREST = 5
-"""Significant figures of losses, probabilities and ratios."""
-
-SHORT = 24
-"""Characters of an exact number on page one."""
-
-MOST_CHARACTERS = 300
-"""Of a statement."""
+from exactdp.report.law_page import exact_law_facts, law_page
+from exactdp.report.page_decimals import ROUNDED, difference_text, factor_text, is_near, nearest
+from exactdp.report.page_required import about_privacy, required_figures
+from exactdp.report.page_run import Run, as_marked, as_statements, check_again
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Where an audit comes from, as far as page one tells it.
+# ── The lines ───────────────────────────────────────────────────────────────────────────────────
+def page_one(summary: AuditSummary | LawAudit, run: Run) -> Page:
+    """The lines of page one.
 
-    Attributes
+    Parameters
     ----------
-    date : str
-        As a bundle has it; empty where it is not told.
-    command : tuple of str
-        The command line; empty in Python.
-    files : tuple of (str, str, bool)
-        For each input the name that was given, its SHA-256, and whether it is the file of the table.
-    word : str
-        The words that the table was made from, where it has no file.
-    reading : mapping
-        The options of how it was read.
-    table : str
-        The SHA-256 of table.json, in a bundle.
-    statements : mapping of str to str
-        What the auditor states (:func:`as_statements`).
-    certified : collection of str or None
-        The parts that have a certificate; None where certificates are not written.
-    """
-
-    date: str = ""
-    command: tuple[str, ...] = ()
-    files: tuple[tuple[str, str, bool], ...] = ()
-    word: str = ""
-    reading: Mapping[str, Any] = field(default_factory=dict)
-    table: str = ""
-    statements: Mapping[str, str] = field(default_factory=dict)
-    certified: Collection[str] | None = None
-
-
-def as_statements(given: Mapping[str, str] | None) -> dict[str, str]:
-    """What an auditor states, by its topic.
-
-    Raises
-    ------
-    InputError
-        There is no such topic, or a statement is no text of at most 300 characters.
+    summary : AuditSummary or LawAudit
+        The numbers.
+    run : Run
+        Where the audit comes from, and what the auditor states.
 
     Examples
     --------
-    >>> as_statements({"unit": "one report of one person"})
-    {'unit': 'one report of one person'}
+    >>> from exactdp.analysis.audit import audit
+    >>> from exactdp.analysis.audit_summary import audit_summary
+    >>> from exactdp.analysis.privacy_claim import PrivacyClaim
+    >>> v = audit([["2/3", "1/3"], ["1/3", "2/3"]], "path:2", claim=PrivacyClaim(epsilon=1))
+    >>> [str(line) for line in page_one(audit_summary(v), Run()).lines() if line.says == "holds"]
+    ['The claim holds.']
     """
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise wrong_kind("statements", given, "a mapping of topics to sentences, such as {'unit': 'one person'}")
-    found = {}
-    for topic, text in given.items():
-        if topic not in STATEMENTS:
-            raise InputError(f"an auditor states nothing about {topic!r}; the topics are {', '.join(STATEMENTS)}", topic=topic)
-        if not isinstance(text, str) or not text.strip() or len(text) > MOST_CHARACTERS:
-            said = f"what is stated about {topic} is no text of 1 to {MOST_CHARACTERS} characters"
-            raise InputError(said, topic=topic, value=text)
-        found[str(topic)] = seen(" ".join(text.split()))
-    return found
-
-
-def statements_of(text: str) -> dict[str, str]:
-    """What an auditor states in a file of TOML: lines such as ``unit = "one report of one person"``.
-
-    >>> statements_of('sampler = "checked by the tests of release 3"')
-    {'sampler': 'checked by the tests of release 3'}
-    """
-    try:
-        return as_statements(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"the statements are no TOML: {error}", reason=str(error)) from None
-
-
-# ── Decimals ────────────────────────────────────────────────────────────────────────────────────
-def nearest(x: Any) -> str:
-    """The decimal nearest to a number.
-
-    >>> nearest(Rational("2/3"))
-    '0.66667'
-    """
-    low, high = bounds_of(x, NEAREST + 4)
-    return decimal_text((low + high) / 2, NEAREST)[0]
+    if isinstance(summary, LawAudit):
+        return law_page(summary, run)
+    parts = [part(summary, run) for part in (_subject, _claim, _verdict, _how_good, _not_said)]
+    made = [(title, tuple(as_marked(lines, run))) for title, lines in zip(SECTIONS, [*parts, check_again(run)], strict=True)]
+    signed = _signed(summary, made[2][1][0], [line for _, lines in made for line in lines])
+    made[5] = SECTIONS[5], (*made[5][1][:-1], *signed, made[5][1][-1])
+    return Page(without_digest(seen(summary.title)), tuple(made))
 
 
 def _text(epsilon: Epsilon, summary: AuditSummary, *, up: bool = True) -> str:
     """The decimal of an ε; all that are near to the claimed one have the same number of figures."""
     claimed = summary.claimed
-    if claimed is None or not claimed.is_enclosed or not epsilon.is_enclosed or not _is_near(epsilon, claimed):
+    if claimed is None or not claimed.is_enclosed or not epsilon.is_enclosed or not is_near(epsilon, claimed):
         return epsilon_text(epsilon, claimed, up=up)
     figures = max(_figures_of_page(summary), figures_beside(epsilon, (claimed,), up=up))
     low, high = epsilon_ends(epsilon, figures + 4)
@@ -185,92 +115,9 @@ def _figures_of_page(summary: AuditSummary) -> int:
     ends = [end for other in summary.others for end in (other.smallest, other.largest)]
     compared = [one.epsilon for one in summary.consumers if one.epsilon is not None]
     everything = (*(summary.own or ()), *ends, *compared, *(summary.as_stands or ()))
-    group = [one for one in everything if one.is_enclosed and _is_near(one, claimed)]
+    group = [one for one in everything if one.is_enclosed and is_near(one, claimed)]
     shown = [figures_beside(one, (claimed,), up=True) for one in group]
     return max([FIGURES, *shown, *(figures_beside(claimed, (one,), up=True) for one in group)])
-
-
-def _is_near(one: Epsilon, other: Epsilon) -> bool:
-    """Whether two ε agree up to a part of 10^−3."""
-    first, second = epsilon_ends(one, FIGURES), epsilon_ends(other, FIGURES)
-    return apart(first, second) * 1000 <= second[1]
-
-
-def factor_text(epsilon: Epsilon, beside: Epsilon | None = None) -> str:
-    """e^ε, rounded up, with as many figures as tell it from that of another ε.
-
-    >>> factor_text(Epsilon(2)), factor_text(Epsilon("ln(3)"))
-    ('7.39', '3')
-    """
-    if beside is None or not beside.is_enclosed or beside == epsilon:
-        return _factor(epsilon, ROUNDED)
-    figures = ROUNDED
-    while figures < MOST_FIGURES and _within_units(_factor(epsilon, figures), _factor(beside, figures)):
-        figures += 1
-    return _factor(epsilon, figures)
-
-
-def _within_units(one: str, other: str) -> bool:
-    """Whether two decimals differ by less than some units of their last figures."""
-    if "infinity" in (one, other):
-        return False
-    places = max(len(text.partition(".")[2]) for text in (one, other))
-    return bool(abs(Rational(one) - Rational(other)) * 10**places < 5)
-
-
-def _factor(epsilon: Epsilon, figures: int) -> str:
-    places = figures + 8
-    level = PrivacyLevel(epsilon=epsilon) if epsilon.level is None else epsilon.level  # None: an irrational root
-    while True:
-        low, _ = level.as_tightest().enclosure(places) if hasattr(level, "as_tightest") else bounds_of(level, places)
-        if low * 10 ** (places - figures - 4) > 1 or places > 4000:
-            return rounded(1 / low, figures, up=True) if low > 0 else "infinity"
-        places *= 2
-
-
-def difference_text(more: Epsilon, less: Epsilon) -> str:
-    """How much larger an ε is than another one, rounded up."""
-    digits = 12
-    while True:
-        below, above = epsilon_ends(more, digits)
-        low, high = epsilon_ends(less, digits)
-        if below > high and (above - low) - (below - high) <= (below - high) / 10**ROUNDED:
-            return rounded(above - low, ROUNDED, up=True)
-        digits *= 2
-
-
-# ── The lines ───────────────────────────────────────────────────────────────────────────────────
-def page_one(summary: AuditSummary, run: Run) -> Page:
-    """The lines of page one.
-
-    Parameters
-    ----------
-    summary : AuditSummary
-        The numbers.
-    run : Run
-        Where the audit comes from, and what the auditor states.
-
-    Examples
-    --------
-    >>> from exactdp.analysis.audit import audit
-    >>> from exactdp.analysis.audit_summary import audit_summary
-    >>> from exactdp.analysis.privacy_claim import PrivacyClaim
-    >>> v = audit([["2/3", "1/3"], ["1/3", "2/3"]], "path:2", claim=PrivacyClaim(epsilon=1))
-    >>> [str(line) for line in page_one(audit_summary(v), Run()).lines() if line.says == "holds"]
-    ['The claim holds.']
-    """
-    parts = (_subject, _claim, _verdict, _how_good, _not_said, _check_again)
-    made = [(title, tuple(_marked(part(summary, run), run))) for title, part in zip(SECTIONS, parts, strict=True)]
-    signed = _signed(summary, made[2][1][0], [line for _, lines in made for line in lines])
-    made[5] = SECTIONS[5], (*made[5][1][:-1], *signed, made[5][1][-1])
-    return Page(without_digest(seen(summary.title)), tuple(made))
-
-
-def _marked(lines: Iterator[Line], run: Run) -> Iterator[Line]:
-    """The lines, each with whether a certificate of its part was written."""
-    for line in lines:
-        known = run.certified is None or not line.of or any(part == line.of or part.startswith(f"{line.of}-") for part in run.certified)
-        yield Line(line.says, line.values, line.of, known)
 
 
 def _subject(summary: AuditSummary, run: Run) -> Iterator[Line]:
@@ -419,7 +266,7 @@ def _barely(summary: AuditSummary) -> Line | None:
     if summary.own is None or summary.claimed is None or summary.delta > 0:
         return None
     own, claimed = summary.own[0], summary.claimed
-    if not own.is_enclosed or not claimed.is_enclosed or not own > claimed or not _is_near(own, claimed):
+    if not own.is_enclosed or not claimed.is_enclosed or not own > claimed or not is_near(own, claimed):
         return None
     low, high = epsilon_ends(claimed, MOST_FIGURES)
     most = (epsilon_ends(own, MOST_FIGURES)[1] - low) / low
@@ -485,36 +332,24 @@ def _required(summary: AuditSummary) -> Iterator[Line]:
 
 def _about(one: Required, summary: AuditSummary) -> str:
     """Which number a requirement is about."""
-    requirement, others = one.requirement, [other.requirement for other in summary.requirements]
-    if summary.quality == "wrong" or (requirement.quantity in GAPS and not one.part):
+    quantity = one.requirement.quantity
+    if summary.quality == "wrong" or (quantity in GAPS and not one.part):
         return seen(one.about)
-    if requirement.quantity in LEVELS:
-        return required_about(requirement.quantity, next((other.said for other in others if other.quantity == DELTA), "0"))
-    if requirement.quantity == DELTA:
-        epsilon = next((other.level for other in others if other.level is not None), summary.claimed)
-        assert epsilon is not None  # or else the requirement was refused
-        return required_about(DELTA, epsilon_text(epsilon))
+    if quantity not in GAPS:
+        return about_privacy(one, summary.requirements, summary.claimed)
     entry = next(entry for entry in summary.consumers if one.part.startswith(f"{entry.part}-") or one.part == entry.part)
     assert entry.epsilon is not None
-    return f"{required_about(requirement.quantity, _numbers(summary)[entry.consumer.describe()])} at ε = {epsilon_text(entry.epsilon)}"
+    return f"{required_about(quantity, _numbers(summary)[entry.consumer.describe()])} at ε = {epsilon_text(entry.epsilon)}"
 
 
 def _required_figures(one: Required, summary: AuditSummary) -> tuple[str, str]:
     """The decimal of what was compared, and the exact number where it is short."""
-    quantity, percent = one.requirement.quantity, " %" if one.requirement.relative else ""
-    if summary.quality == "printed" and quantity in LEVELS and one.part and summary.own is not None and one.bounds is not None:
+    if summary.quality != "printed":
+        return required_figures(one)
+    if one.requirement.quantity in LEVELS and one.part and summary.own is not None and one.bounds is not None:
         low, high = summary.own
         return f"{epsilon_text(low, up=False)} to {epsilon_text(high)}", IN_APPENDIX
-    if one.exact is None or summary.quality == "printed":
-        return NONE, NONE if one.bounds is None else IN_APPENDIX
-    if isinstance(one.exact, Epsilon):
-        text = str(one.exact) if one.exact.is_enclosed else "infinity"
-        is_short = len(text) <= SHORT and re.fullmatch(r"infinity|ln\([0-9]+(/[0-9]+)?\)|[0-9]+(/[0-9]+)?", text) is not None
-        return epsilon_text(one.exact), text if is_short else IN_APPENDIX
-    number = one.exact * 100 if percent else one.exact
-    known = number if isinstance(number, Rational) else getattr(number, "rational", None)
-    is_short = known is not None and len(str(known)) <= SHORT
-    return f"{rounded(number, ROUNDED, up=True)}{percent}", f"{known}{percent}" if is_short else IN_APPENDIX
+    return NONE, NONE if one.bounds is None else IN_APPENDIX
 
 
 def _own(summary: AuditSummary) -> Iterator[Line]:
@@ -762,19 +597,7 @@ def _signed(summary: AuditSummary, head: Line, lines: Sequence[Line]) -> Iterato
     yield Line("sign-for", values)
 
 
-def _check_again(summary: AuditSummary, run: Run) -> Iterator[Line]:
-    if run.table:
-        yield Line("check-bundle")
-    else:
-        yield Line("check-command" if run.command else "check-python")
-    yield Line("made", {"date": run.date, "release": RELEASE}) if run.date else Line("version", {"release": RELEASE})
-    yield Line("rounding")
-    if run.command:
-        yield Line("command", {"command": seen(quoted(run.command))})
-    yield Line("sign")
-
-
-def in_python(summary: AuditSummary, kind: str, statements: Mapping[str, str] | None) -> str:
+def in_python(summary: AuditSummary | LawAudit, kind: str, statements: Mapping[str, str] | None) -> str:
     """Page one in a format, without what only a command or a bundle knows.
 
     Raises
@@ -788,7 +611,7 @@ def in_python(summary: AuditSummary, kind: str, statements: Mapping[str, str] | 
     return WRITTEN[kind](page_one(summary, Run(statements=as_statements(statements))))
 
 
-def in_notebook(summary: AuditSummary, report: str) -> str:
+def in_notebook(summary: AuditSummary | LawAudit, report: str) -> str:
     """Page one as a notebook shows it, with the report folded up below."""
     style = STYLE[STYLE.index(".page-one{") : STYLE.index("@page{")]
     shown = re.sub(r'<a href="[^"]*">(.*?)</a>', r"\1", html_section(page_one(summary, Run())))  # it leads nowhere else
@@ -801,12 +624,12 @@ EXACT = "The numbers of page one, exactly"
 """The heading of them in an appendix."""
 
 
-def exact_section(summary: AuditSummary) -> Section:
+def exact_section(summary: AuditSummary | LawAudit) -> Section:
     """The exact numbers of page one, for the appendix."""
     return Section(EXACT, tuple(Fact(what, number) for what, number in exact_facts(summary)))
 
 
-def exact_facts(summary: AuditSummary) -> list[tuple[str, str]]:
+def exact_facts(summary: AuditSummary | LawAudit) -> list[tuple[str, str]]:
     """What each number of page one is, and the exact number.
 
     >>> from exactdp.analysis.audit import audit
@@ -814,6 +637,8 @@ def exact_facts(summary: AuditSummary) -> list[tuple[str, str]]:
     >>> exact_facts(audit_summary(audit([["2/3", "1/3"], ["1/3", "2/3"]], "path:2")))
     [('smallest ε', 'ln(2)')]
     """
+    if isinstance(summary, LawAudit):
+        return exact_law_facts(summary)
     found: list[tuple[str, str]] = []
     if summary.claimed is not None:
         found.append(("claimed ε", str(summary.claimed)))
@@ -853,7 +678,7 @@ def _exact_losses(where: str, one: ConsumerSummary) -> Iterator[tuple[str, str]]
         yield f"no comparison: {where}", one.reason
 
 
-def appendix(summary: AuditSummary, kind: str) -> str:
+def appendix(summary: AuditSummary | LawAudit, kind: str) -> str:
     """The exact numbers in LaTeX or Markdown, to stand after page one."""
     if kind == "tex":
         items = "\n".join(f"\\item {latex(seen(what))}: {_breakable(number)}" for what, number in exact_facts(summary))

@@ -94,7 +94,8 @@ class Record:
         """Everything that was judged, one by one: whether it is a mechanism, the claim, each requirement."""
         if self.verdict is None:
             return (Case("audit", "the audit", "error", self.claim),)
-        found = [self._mechanism()]
+        by_law = self.facts.get("quality") == "law"
+        found = [Case("audit", f"judged by its law, {self.neighbours}", "holds", self.claim) if by_law else self._mechanism()]
         claimed = self.facts.get("claimed")
         if claimed is not None:
             status = {True: "holds", False: "fails", None: "undecided"}[self.facts.get("claim_holds")]

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdp.certificate.bundle_files import sha256
+from exactdp.certificate.laws import digest_of_claim
 from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, table_digest, table_of
 from exactdp.certificate.verification import MOST_BYTES, MOST_BYTES_OF_ARGUMENTS, Checked, answers, is_argument
 from exactdp.errors import ExactDPError, InputError
@@ -310,8 +311,10 @@ def _is_about(data: bytes, manifest: Manifest) -> bool:
     if is_argument(data):
         return False
     try:
-        table = table_of(json.loads(data.decode()))
-        return table is not None and table_digest(table) == manifest.table
+        certificate = json.loads(data.decode())
+        table = table_of(certificate)
+        digest = digest_of_claim(certificate) if table is None else table_digest(table)
+        return digest == manifest.table
     except ExactDPError:  # several tables, or one that is too large to be read again
         return False
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from unicodedata import normalize
 
 import click
@@ -270,3 +271,25 @@ def test_the_letter_of_a_level_is_explained_where_a_table_is_shown(form, meaning
     assert meaning in run(f"show geometric:n=1 --epsilon 1/2 {form}").out
     assert run("convert geometric:n=1 --epsilon 1/2 --to csv -o g.csv").code == 0
     assert meaning in run(f"show g.csv {form}").out
+
+
+def test_a_latex_table_of_decimals_has_labels(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.csv").write_text(",no_1,yes\n50%,1/3,2/3\nb,2/3,1/3\n", encoding="utf-8")
+    done = run("convert m.csv --labels --to latex --decimals 4")
+    assert done.code == 0
+    head, *rows, end = done.out.splitlines()[1:]
+    assert head == r" & no\_1 & yes \\ \hline"
+    assert end == r"\end{tabular}"
+    cells = [row.removesuffix(r" \\").split(" & ") for row in rows]
+    assert [row[0] for row in cells] == [r"50\%", "b"]
+    exact = [[Fraction(1, 3), Fraction(2, 3)], [Fraction(2, 3), Fraction(1, 3)]]
+    for row, numbers in zip(cells, exact, strict=True):
+        assert all(abs(Fraction(cell) - x) <= Fraction(1, 20000) for cell, x in zip(row[1:], numbers, strict=True))
+
+
+@pytest.mark.parametrize("words", [["--to", "csv", "--decimals", "4"], ["--to", "latex", "--decimals", "31"]])
+def test_decimals_are_for_latex(words):
+    done = run(["convert", "geometric:n=2,alpha=1/3", *words])
+    assert done.code == 2
+    assert "--decimals" in done.err

@@ -14,6 +14,7 @@ from cli_runner import run
 
 from exactdp.certificate import bundle_files, check_bundle
 from exactdp.certificate.bundle_files import MANIFEST
+from exactdp.certificate.compare_law import faults_of_law_page
 from exactdp.certificate.compare_page_one import faults_of_page_one
 from exactdp.certificate.page_one import HEADS, NAMES, STATED, STATES, WRITTEN, Line, Page, page_of
 
@@ -48,6 +49,13 @@ QUESTIONS = {
     "local-fails": "audit t.csv --local --claims-epsilon 1",
     "labelled": "audit labelled.csv --local --labels --claims-epsilon 1 --for zero-one",
     "remapped": "audit turned.csv --graph path --claims-alpha 1/4 --for zero-one",
+    "law": "audit randomized-response:k=2925,epsilon=14 --claims-epsilon 14 --unit 'one click' --for zero-one --delta 1/10",
+    "law-fails": "audit randomized-response:n=2924,keep=1/2000000 --claims-epsilon 7",
+    "law-never": "audit randomized-response:n=2924,keep=1 --claims-epsilon 7",
+    "law-bits": "audit rappor:bits=128,hashes=2,f=1/2,p=1/4,q=3/4 --claims-alpha 81/625",
+    "law-delta": "audit unary-encoding:bits=1024,epsilon=4 --claims-epsilon 3 --claims-delta 1/10",
+    "law-counts": "audit geometric:n=1000000 --epsilon 1/3",
+    "law-reach": "audit google-geometric:n=9999,sensitivity=3,epsilon=1 --claims-epsilon 1/2",
 }
 
 
@@ -110,7 +118,8 @@ def page_in(files):
 def faults(files):
     """What is wrong with page one, said by what compares it, where somebody has made all digests again."""
     predicate = json.loads(files[MANIFEST])["predicate"]
-    return faults_of_page_one(files, predicate)[0]
+    compared = faults_of_law_page if bundle_files.is_of_law(predicate) else faults_of_page_one
+    return compared(files, predicate)[0]
 
 
 def with_page(files, page):

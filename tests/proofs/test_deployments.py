@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import exactdp as xdp
+from exactdp.certificate.page_one import markdown
 from proofs.deployments import FOLDER, PAGE, Deployment, by_law, certificate_file, deployments, judged, page, write_bundle
 
 RECORDS = {one.name: one for one in deployments()}
@@ -78,11 +79,20 @@ def test_the_perturbation_table_has_the_greatest_entropy():
     assert [rows[3][1:6], rows[4][2:7]] == [rows[2][:5]] * 2
 
 
-@pytest.mark.parametrize("name", ["cross-media-reach", "survey-forced-response"])
+@pytest.mark.mostly_slow(5)
+@pytest.mark.parametrize("name", sorted(RECORDS))
 def test_a_bundle_is_written_and_verifies(name, tmp_path):
-    write_bundle(RECORDS[name], tmp_path / name)
+    record = RECORDS[name]
+    write_bundle(record, tmp_path / name)
     page_one = (tmp_path / name / "page_one.md").read_text(encoding="utf-8")
-    assert RECORDS[name].unit in page_one
+    assert markdown(record.unit) in page_one
+    assert {"holds": "**The claim holds.**", "fails": "**The claim fails.**", "no claim": "**No claim was judged.**"}[
+        record.verdict
+    ] in page_one
+    assert ("Judged is its law" in page_one) == by_law(record)
+    if by_law(record):
+        own = (tmp_path / name / "certificates" / "level.edp.json").read_text(encoding="utf-8")
+        assert own == certificate_file(name).read_text(encoding="utf-8")
     done = subprocess.run([sys.executable, "-I", "check_bundle.py", "."], cwd=tmp_path / name, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -21,7 +21,9 @@ from exactdp.analysis.digits_shown import stored_as
 from exactdp.certificate.page_one import NEIGHBOURS, ROWS, SAYS, SECTIONS, TOPICS, WRITTEN, Line, Page, page_of
 from exactdp.errors import InputError
 from exactdp.exact import Rational
-from exactdp.report.page_one import Run, as_statements, exact_facts, page_one, rounded, statements_of
+from exactdp.report.page_decimals import rounded
+from exactdp.report.page_one import exact_facts, page_one
+from exactdp.report.page_run import Run, as_statements, statements_of
 
 SWAP = [["2/3", "1/3"], ["1/3", "2/3"]]
 COUNT = [["2/3", "1/6", "1/6"], ["1/3", "1/3", "1/3"], ["1/6", "1/6", "2/3"]]
