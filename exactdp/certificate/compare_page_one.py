@@ -40,10 +40,10 @@ from exactdp.certificate.page_one import (
     HEADS,
     NAMES,
     NEIGHBOURS,
+    NOT_JUDGED,
     OF_LAWS,
     OPEN,
     SAYS,
-    SIGNED,
     STATED,
     STATEMENTS,
     STATES,
@@ -58,6 +58,8 @@ from exactdp.certificate.page_one import (
     digits_text,
     few,
     grid_of_labels,
+    is_sized_by_rows,
+    limits,
     metric_of_grid,
     moves_text,
     neighbours_words,
@@ -66,6 +68,7 @@ from exactdp.certificate.page_one import (
     point,
     quoted,
     seen,
+    signed_verdict,
     where,
     without_digest,
 )
@@ -155,9 +158,11 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
         yield f"it does not begin its verdict with {SAYS[state]!r}, or the like"
         return
     yield from _of_head(page, heads[0], b)
-    needed = ["subject", "size", "no-claim" if b.claimed is None else "claimed", "neighbours", "sign"]
+    needed = ["subject", "size", "no-claim" if b.claimed is None else "claimed", "sign"]
+    needed += ["neighbours" if is_sized_by_rows(_name_of_neighbours(b)) else "neighbours-named"]
     needed += ["claimed-delta"] if b.claimed is not None and b.claimed["delta"] != "0" else []
-    needed += ["wrong"] if b.claimed is not None and b.claimed["quality"] == "wrong" else []
+    wrong = "wrong-rounded" if heads[0] == "fails-sums" else "wrong"
+    needed += [wrong] if b.claimed is not None and b.claimed["quality"] == "wrong" else []
     needed += ["sign-for"] if b.claimed is not None else []
     needed += _needed_of_grid(b)
     for says in needed:
@@ -196,17 +201,24 @@ def _of_head(page: Page, head: str, b: Compared) -> Iterator[str]:
     """What is wrong with how the verdict begins: it is qualified where it must be, and signed so."""
     lines = list(page.lines())
     beside = [line.values["where"] for line in lines if line.says in BESIDE]
-    state, opposite = HEADS[head], {"holds": "other-fails", "fails": "other-holds"}
-    told = [WHERE[_family(line.values["words"])] for line in lines if line.says == opposite.get(state, "")]
+    state, wanted = HEADS[head], {"holds": ("other-fails",), "fails": ("other-holds", "other-fails")}
+    told = [WHERE[_family(line.values["words"])] for line in lines if line.says in wanted.get(state, ())]
     if not _is_wrong(b) and told != [place for place in beside if place in told]:
-        yield "it does not say below its verdict that other neighbours have another one"
-    if head in ("holds", "fails") and told and not _is_wrong(b):
+        yield "it does not say below its verdict which one other neighbours have"
+    if any(line.says == {"holds": "beside-fails-too", "fails": "beside-fails"}.get(state) for line in lines):
+        yield "it says of other neighbours that they have the other verdict, or the same one, and the reverse is true"
+    opposite = {"holds": "beside-fails", "fails": "beside-holds"}
+    if head in ("holds", "fails") and any(line.says == opposite[head] for line in lines) and not _is_wrong(b):
         yield "its verdict does not say for which neighbours it is"
-    if head in ("holds", "holds-for", "holds-printed", "holds-printed-delta") and _is_another(b):
+    if head in ("holds", "holds-for", "holds-printed", "holds-printed-infinite", "holds-printed-delta") and _is_another(b):
         yield "its verdict is of a table with rows divided by their sums, and does not say so"
     if head in ("holds", "holds-for") and _is_plain_decimals(b, page) and _all_keep(b) is False:
         yield "its verdict holds only for the numbers as printed, and does not say so"
+    if head in ("holds", "holds-for", "fails", "fails-for") and _is_printed(b):
+        yield "its verdict is of every table that prints so, and does not say so"
     said = {line.says for line in lines}
+    if metric_of_grid(_name_of_neighbours(b)) and "unit" in said:
+        yield "a step on its grid is a cell, and it says another thing"
     file, judged = _file_numbers(b), _judged_numbers(b)
     if file is not None and judged is not None:
         if ("divided" in said) != (judged != file) and not _is_wrong(b):
@@ -216,8 +228,9 @@ def _of_head(page: Page, head: str, b: Compared) -> Iterator[str]:
             yield "it says of its numbers that they are those of the file, and its rows were divided"
     for line in lines:
         if line.says == "sign-for":
-            verdict = "cannot hold, since it is no mechanism" if _is_wrong(b) else SIGNED[head]
-            if line.values["verdict"] != verdict or line.values["open"] != open_topics(lines):
+            first = next(one for one in lines if one.says == head)
+            right = signed_verdict(first, wrong=_is_wrong(b)), limits(lines), open_topics(lines)
+            if (line.values["verdict"], line.values["limits"], line.values["open"]) != right:
                 yield "what is signed is not its verdict, or covers more"
 
 
@@ -313,7 +326,13 @@ def _all_keep(b: Compared) -> bool | None:
 
 
 def _box_keeps(b: Compared, numbers: Sequence[Sequence[Fraction]], places: int) -> bool | None:
-    """Whether all tables that print so keep a claim with δ = 0; None if there are none, or it is not known.
+    """Whether all tables that print so keep a claim with δ = 0; None if there are none, or unknown."""
+    worst = _box_quotient(b, numbers, places)
+    return None if worst is None else b.compare(worst, b.level()) >= 0
+
+
+def _box_quotient(b: Compared, numbers: Sequence[Sequence[Fraction]], places: int) -> Fraction | None:
+    """The least quotient of numbers of neighbouring rows in all tables that print so; None as above.
 
     Rows are independent of each other, and the least and the largest value of an entry are attained.
     """
@@ -336,14 +355,14 @@ def _box_keeps(b: Compared, numbers: Sequence[Sequence[Fraction]], places: int) 
         for x, y in zip(ends[order[i]], ends[order[j]], strict=True):
             for least, largest in ((x[0], y[1]), (y[0], x[1])):
                 worst = min(worst, least / largest if largest else worst)
-    return b.compare(worst, b.level()) >= 0
+    return worst
 
 
 def _numbered(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with the numbers of consumers: those of the questions, and for each certificate one."""
     asked = [question for question in b.predicate["questions"] if question.startswith("how far")]
     named = [(line.values["number"], line.values["consumer"]) for line in page.lines() if line.says == "consumer"]
-    if named != [(str(k), seen(text).removeprefix("how far from optimal it is for ")) for k, text in enumerate(asked, 1)]:
+    if named != [(str(k), _consumer_shown(text)) for k, text in enumerate(asked, 1)]:
         yield "its consumers are not those of the questions, in their order"
     order: dict[str, int] = {}
     numbers: dict[str, set[str]] = {}
@@ -364,6 +383,7 @@ UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
     *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
     "required",
+    *("instead", "repair-epsilon-printed", "beside-fails-too"),
     *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "repair-uniform-printed", "as-stands", "more", "less", "equal"),
     *("row-printed", "row-open", "row-beyond", "beside-holds", "beside-fails", "fails-rounding", "fails-barely", "fails-printed"),
 )
@@ -483,6 +503,11 @@ def _rows_off(b: Compared, v: Values, _: str) -> bool:
     return v["count"] == str(sum(map(bool, signs))) and v["side"] == side and b.near(v["excess"], size)
 
 
+def _is_explained(b: Compared) -> bool:
+    """Whether rounding to the places of the numbers explains what makes them no mechanism."""
+    return b.read.plain is not None and _looks_rounded(b, {"places": str(_places_of(b.read.plain))}, "")
+
+
 def _looks_rounded(b: Compared, v: Values, _: str) -> bool:
     """Whether numbers have so many places, and no row misses 1 by more than half a unit for each number."""
     numbers, places = _plain(b), int(v["places"])
@@ -599,10 +624,11 @@ def _claimed_delta(b: Compared, v: Values, _: str) -> bool:
 
 
 def _neighbours(b: Compared, v: Values, _: str) -> bool:
-    words = neighbours_words(v["name"])
-    _require_pairs(b, v["name"])
-    name = b.predicate["assumptions"][0].removeprefix("neighbours: ")
-    return words == v["words"] and brief(name) == v["name"] and (b.claimed is None or b.claimed["neighbours"] == name)
+    name = _name_of_neighbours(b)
+    shown = brief(name)
+    _require_pairs(b, shown)
+    is_claimed = b.claimed is None or b.claimed["neighbours"] == name
+    return neighbours_words(shown) == v["words"] and v.get("name", shown) == shown and is_claimed
 
 
 def _grid_labels(b: Compared, v: Values, _: str) -> bool:
@@ -855,6 +881,21 @@ def _has_places(b: Compared, v: Values) -> bool:
     return file is not None and v["places"] == str(_places_of(file))
 
 
+def _holds_printed(b: Compared, v: Values, _: str) -> bool:
+    """Whether some table that prints so breaks the claim, and which ε all of them keep."""
+    file = _file_numbers(b)
+    if file is None or not _has_places(b, v) or v["digits"] != digits_text(v["places"]) or _all_keep(b) is not False:
+        return False
+    worst = _box_quotient(b, file, _places_of(file))
+    if worst is None or "epsilon" not in v:
+        return worst == 0
+    return worst > 0 and b.epsilon_above(v["epsilon"], _as_number(b, worst))
+
+
+def _digits_where(b: Compared, v: Values, of: str) -> bool:
+    return _digits(b, v, of) and _where(b, v, of)
+
+
 def _barely(b: Compared, v: Values, most: Fraction, least: Fraction) -> bool:
     """Whether the smallest ε exceeds the claimed one by so little, and in the digit after those told."""
     own, level, epsilon, digits = b.own(), b.level(), decimal(v["epsilon"]), int(v["digits"])
@@ -987,6 +1028,11 @@ def _event_printed(b: Compared, v: Values, of: str) -> bool:
     return b.near(v["likely"], rows[i][r]) and b.near(v["unlikely"], rows[j][r])
 
 
+def _instead(b: Compared, v: Values, of: str) -> bool:
+    is_open = b.predicate["verdicts"][0]["verdict"] == "undecided" and b.claimed["delta"] == "0"
+    return is_open and _digits(b, v, of) and b.epsilon_above(v["epsilon"], _ends(b)[1])
+
+
 def _repair_epsilon(b: Compared, v: Values, of: str) -> bool:
     if of == "largest-epsilon":
         return b.epsilon_above(v["epsilon"], _ends(b)[1])
@@ -997,9 +1043,14 @@ def _repair_delta(b: Compared, v: Values, of: str) -> bool:
     return b.above(v["delta"], b.number(of, "delta"))
 
 
+def _consumer_shown(question: str) -> str:
+    """Whom a question is about, as page one shows it."""
+    return without_digest(seen(question).removeprefix("how far from optimal it is for "))
+
+
 def _consumer(b: Compared, v: Values, _: str) -> bool:
-    asked = f"how far from optimal it is for {v['consumer']}"
-    return asked in map(seen, b.predicate["questions"]) and v["words"] == consumer_words(v["consumer"])
+    asked = [_consumer_shown(question) for question in b.predicate["questions"] if question.startswith("how far")]
+    return v["consumer"] in asked and v["words"] == consumer_words(v["consumer"])
 
 
 def _row(b: Compared, v: Values, of: str) -> bool:
@@ -1125,7 +1176,7 @@ def _scope(b: Compared, v: Values, _: str) -> bool:
         undecided = {"guarantee": verdict == "undecided", "utility": asked and is_open}
         return undecided.get(topic, False) and not v["text"]
     if topic == "guarantee" and _is_wrong(b):
-        return v["status"] == OPEN and v["text"] == "it is no mechanism"
+        return v["status"] == OPEN and v["text"] == NOT_JUDGED[_is_explained(b)]
     if v["status"] == STATED:
         return topic in STATEMENTS and bool(v["text"])
     return v["status"] == OPEN and not v["text"]
@@ -1170,6 +1221,7 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "claimed": _claimed,
     "claimed-delta": _claimed_delta,
     "neighbours": _neighbours,
+    "neighbours-named": _neighbours,
     "grid-steps": _grid_steps,
     "grid-labels": _grid_labels,
     "grid-order": _grid_order,
@@ -1177,7 +1229,10 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "fails-for": _where,
     "holds-divided": _holds_divided,
     "holds-divided-only": _holds_divided,
-    "holds-printed": lambda b, v, _: _has_places(b, v) and _all_keep(b) is False,
+    "holds-digits": _digits_where,
+    "fails-digits": _digits_where,
+    "holds-printed": _holds_printed,
+    "holds-printed-infinite": _holds_printed,
     "holds-printed-delta": lambda b, v, _: _has_places(b, v) and _within(b, {"numbers": "decimals"}, False),
     "fails-rounding": lambda b, v, _: _barely(b, v, ROUNDED_BELOW, Fraction(0)),
     "fails-barely": lambda b, v, _: _barely(b, v, BILLIONTH, ROUNDED_BELOW),
@@ -1186,6 +1241,8 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "fails-printed-delta": _fails_printed,
     "beside-holds": lambda b, v, _: _beside(b, v, True),
     "beside-fails": lambda b, v, _: _beside(b, v, False),
+    "beside-fails-too": lambda b, v, _: _beside(b, v, False),
+    "instead": _instead,
     "divided": _divided,
     "divided-losses": lambda b, _v, _: _is_wrong(b),
     "no-more": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "undecided" and _is_printed(b),
@@ -1199,6 +1256,7 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "within-fails": lambda b, v, _: _within(b, v, True),
     "within-holds": lambda b, v, _: _within(b, v, False),
     "wrong": lambda b, _v, _: b.claimed is not None and b.claimed["quality"] == "wrong",
+    "wrong-rounded": lambda b, _v, _: b.claimed is not None and b.claimed["quality"] == "wrong",
     "own": _own,
     "own-pure": _own,
     "own-infinite": _own_infinite,
@@ -1213,6 +1271,7 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "event-never": _event,
     "event-printed": _event_printed,
     "repair-epsilon": _repair_epsilon,
+    "repair-epsilon-printed": _repair_epsilon,
     "repair-delta": _repair_delta,
     "or-delta": _repair_delta,
     "repair-uniform": _repair_uniform,
