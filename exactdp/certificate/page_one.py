@@ -357,7 +357,7 @@ SAYS = {
     "own-infinite": "It keeps no finite ε: some answer is possible with one input, and impossible with its neighbour.",
     "between": "Of the tables that print so the smallest ε that is kept, with δ = 0, is between {low} and {high}.",
     "between-infinite": ("Of the tables that print so the smallest ε that is kept, with δ = 0, is between {low} and infinity."),
-    "no-more": "The digits tell no more.",
+    "no-more": "Only more digits narrow this.",
     "more": "That is more than the claimed ε by at most {difference}.",
     "equal": "That is the claimed ε.",
     "less": "That is less than the claimed ε.",
