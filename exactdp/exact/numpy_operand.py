@@ -31,16 +31,13 @@ class NumpyOperand:
             answers = {"isfinite": not self._is_infinite, "isinf": self._is_infinite, "isnan": False}
             return np.bool_(answers[asked])
         if method == "__call__" and len(inputs) == 2 and asked in REFLECTED and _is_number(inputs[0]):
-            return self._reflected(asked, inputs[0][()])
+            reflected = getattr(self, REFLECTED[asked], None)
+            answer = NotImplemented if reflected is None else reflected(inputs[0][()])
+            if answer is not NotImplemented:
+                return answer
+        if any(map(_is_long, inputs)):  # among objects NumPy would ask them again, without end
+            raise TypeError(f"{asked} of a number of more digits than a double and a {type(self).__name__} is not known")
         return getattr(ufunc, method)(*map(_as_object, inputs), **keywords)
-
-    def _reflected(self, asked: str, other: Any) -> Any:
-        """What Python asks of the right operand where a NumPy number on the left does not know it."""
-        found = getattr(self, REFLECTED[asked], None)
-        answer = NotImplemented if found is None else found(other)
-        if answer is NotImplemented:
-            raise TypeError(f"{asked} of a {type(other).__name__} and a {type(self).__name__} is not known")
-        return answer
 
 
 REFLECTED = {
@@ -54,14 +51,23 @@ REFLECTED = {
     "subtract": "__rsub__",
     "multiply": "__rmul__",
     "divide": "__rtruediv__",
+    "floor_divide": "__rfloordiv__",
+    "remainder": "__rmod__",
+    "divmod": "__rdivmod__",
     "power": "__rpow__",
 }
-"""The methods of a right operand by NumPy's names of the operations."""
+"""The methods that Python asks of a right operand, by NumPy's names of the operations."""
 
 
 def _is_number(x: Any) -> bool:
     """Whether it is a number of NumPy, which some operations hold as an array without dimensions."""
     return not isinstance(x, NumpyOperand) and getattr(x, "shape", None) == () and x.dtype.kind in "biufc"
+
+
+def _is_long(x: Any) -> bool:
+    """Whether it has floating-point numbers of more digits than a double, which no Python number is."""
+    kind = getattr(getattr(x, "dtype", None), "kind", "")
+    return (kind == "f" and x.dtype.itemsize > 8) or (kind == "c" and x.dtype.itemsize > 16)
 
 
 def _as_object(x: Any) -> Any:

@@ -9,13 +9,16 @@ be registered in matplotlib, for the whole process.
 
 from __future__ import annotations
 
+import contextlib
+import operator
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import exactdp as xdp
-from exactdp.errors import InexactInputError
+from exactdp.errors import InexactInputError, InputError
+from exactdp.exact import ExponentialField
 
 plt = pytest.importorskip("matplotlib.pyplot")
 pd = pytest.importorskip("pandas")
@@ -147,3 +150,27 @@ def test_nothing_is_registered_in_matplotlib():
         with pytest.raises(TypeError):
             plt.figure().add_subplot().fill_between([0, 1], values)  # when this goes, areas can take our numbers, too
     plt.close("all")
+
+
+LONG = (np.longdouble(1), np.clongdouble(1), np.array([1, 2], dtype=np.longdouble))
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "divmod", "eq", "lt"])
+@pytest.mark.parametrize(
+    "number", [xdp.Rational("1/2"), xdp.Epsilon("2"), ExponentialField(1).gen], ids=["rational", "epsilon", "exponential"]
+)
+@pytest.mark.parametrize("swapped", [False, True])
+def test_numbers_longer_than_a_double_end(name, number, swapped):
+    """Each is an answer or a refusal: NumPy and our numbers don't ask each other without end."""
+    operation = divmod if name == "divmod" else getattr(operator, name)
+    for other in LONG:
+        with contextlib.suppress(TypeError, InputError):
+            operation(*((other, number) if swapped else (number, other)))
+
+
+def test_numpy_scalars_are_what_pythons_are():
+    half = xdp.Rational("1/2")
+    assert divmod(np.int64(7), xdp.Rational("3/2")) == divmod(7, xdp.Rational("3/2"))
+    assert np.int64(7) // half == 14
+    assert (np.bool_(True) == xdp.Epsilon("2"), np.bool_(True) != half) == (False, True)
+    assert np.bool_(True) + half == xdp.Rational("3/2")
