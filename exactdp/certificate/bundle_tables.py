@@ -433,7 +433,7 @@ def numbers_of_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tup
 
     None where this program can't tell.
     """
-    if table.plain is None or any(reading.get(key) for key in ("digits", "letters", "by_position")):
+    if table.plain is None or any(reading.get(key) for key in ("digits", "letters")):
         return None
     try:
         lines = [line for line in data.decode("utf-8-sig").splitlines() if line.strip()]
