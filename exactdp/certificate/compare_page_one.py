@@ -406,7 +406,7 @@ def _compare(line: Line, b: Compared) -> None:
 
 
 def _require_part(line: Line, b: Compared) -> None:
-    """Raise unless what is said of a requirement names a certificate of the bundle, or says that it is undecided."""
+    """Raise unless what is said of a requirement names a certificate, or says that it is undecided."""
     if line.of in b.predicate["without"]:
         raise NotComparedError(f"there is no certificate of {line.of}")
     if not line.shown or (line.of not in b.certificates and (line.of or line.values["status"] != "undecided")):
@@ -472,7 +472,7 @@ def _decimals(b: Compared, v: Values, _: str) -> bool:
 
 
 def _digits(b: Compared, v: Values, _: str) -> bool:
-    """Whether numbers are printed so: each interval is as wide as its digits say, or is cut off at 0 or at 1."""
+    """Whether numbers are printed so: each interval is as wide as its digits say, or cut off at 0 or 1."""
     if not _is_printed(b):
         return False
     told = str(b.reading.get("digits", AUTO if v["digits"] == AUTO else v["digits"].split(" ")[0]))
