@@ -23,6 +23,7 @@ from exactdp.certificate.bundle_tables import (
     DIVIDED,
     ZERO,
     Grid,
+    NotComparedError,
     combined,
     constant,
     enclosed,
@@ -71,7 +72,7 @@ from exactdp.certificate.page_one import (
     where,
     without_digest,
 )
-from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, NotComparedError, decimal, percentage, whole
+from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, decimal, percentage, whole
 
 MOST_COMPARED = 10**6
 """Pairs of numbers."""
@@ -1125,6 +1126,10 @@ def _consumer(b: Compared, v: Values, _: str) -> bool:
     return right
 
 
+LOSSES_OF_PLACES = ("abs-loss", "squared-loss", "zero-one-loss")
+"""Definitions of losses whose guesses are the inputs, in their order."""
+
+
 def _require_loss(b: Compared, part: str, described: str) -> None:
     """Raise Differs unless a certificate has the kind of consumer, and the loss, that are named."""
     certificate = b.part(part)
@@ -1142,32 +1147,27 @@ def _require_loss(b: Compared, part: str, described: str) -> None:
         weights = b.powers(certificate).vector(consumer["prior"], len(inputs))
         if any(b.compare(Fraction(1, len(inputs)), x) != 0 for x in weights) or uniform[1] != str(len(inputs)):
             raise Differs(f"the prior of {part} is another one")
+    is_of_places = certificate["definitions"][consumer["loss"]]["type"] in LOSSES_OF_PLACES
     sign = -1 if named[2] == "gain" else 1
-    named_ones = [[[sign * x for x in row] for row in one] for one in _losses_named(named[3], inputs, guesses, certificate)]
-    if named[1].lower() != consumer["type"] or loss not in named_ones:
+    expected = _loss_named(named[3], inputs, inputs if is_of_places else guesses, certificate)
+    if named[1].lower() != consumer["type"] or loss != [[sign * x for x in row] for row in expected]:
         raise Differs(f"the loss of {part} is not {named[3]!r}, or its consumer is of another kind")
 
 
-def _losses_named(
-    name: str, inputs: Sequence[str], guesses: Sequence[str], certificate: Mapping[str, Any]
-) -> Iterator[Sequence[Sequence[Fraction]]]:
-    """What a loss of this name may be: of places in the order of inputs, and of labels that are numbers."""
-    places = range(len(inputs))
-    distances = [[[Fraction(abs(i - g)) for g in range(len(guesses))] for i in places]]
-    if all(re.fullmatch(r"-?[0-9]{1,30}", label, re.ASCII) for label in (*inputs, *guesses)):
-        distances.append([[Fraction(abs(int(x) - int(g))) for g in guesses] for x in inputs])
+def _loss_named(name: str, inputs: Sequence[str], guesses: Sequence[str], certificate: Mapping[str, Any]) -> list[list[Fraction]]:
+    """The loss of a name: of labels that are integers, of equal labels, or of steps between neighbours."""
+    if name == "zero-one":
+        return [[Fraction(guess != label) for guess in guesses] for label in inputs]
     if name == "distance":
-        distances = [_steps(len(inputs), certificate)]
-    for one in distances:
-        if name == "squared":
-            yield [[x * x for x in row] for row in one]
-        elif name == "zero-one":
-            yield [[Fraction(x > 0) for x in row] for row in one]
-        else:
-            yield one
+        steps = _steps(len(inputs), certificate)
+        return [[row[inputs.index(guess)] for guess in guesses] for row in steps]
+    if not all(re.fullmatch(r"-?[0-9]{1,400}", label, re.ASCII) for label in (*inputs, *guesses)):
+        raise Differs(f"the loss {name!r} is one of labels that are integers")
+    power = {"abs": 1, "squared": 2}[name]
+    return [[Fraction(abs(int(label) - int(guess)) ** power) for guess in guesses] for label in inputs]
 
 
-def _steps(size: int, certificate: Mapping[str, Any]) -> Sequence[Sequence[Fraction]]:
+def _steps(size: int, certificate: Mapping[str, Any]) -> list[list[Fraction]]:
     """The numbers of steps between neighbours from each input to each other one."""
     claim, definitions = certificate["claim"], certificate["definitions"]
     beside: list[set[int]] = [set() for _ in range(size)]

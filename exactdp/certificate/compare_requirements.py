@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.certificate.bundle_tables import (
+    NotComparedError,
     Number,
     claimed_level,
     combined,
@@ -27,7 +28,7 @@ from exactdp.certificate.bundle_tables import (
     table_of,
 )
 from exactdp.certificate.page_one import IN_APPENDIX, NONE, required_about
-from exactdp.certificate.page_one_sources import Compared, Differs, NotComparedError
+from exactdp.certificate.page_one_sources import Compared, Differs
 
 _FORM = re.compile(r"(?:(epsilon|delta|gap|gap after remap) (<=|<)|(alpha) (>=|>)) ([ -~−·]{1,200})")
 """Each number is to be at most a bound, but α, which is larger for more privacy, at least one."""
