@@ -92,6 +92,7 @@ from exactdp.certificate.bundle_files import (
 from exactdp.certificate.bundle_tables import (
     DIVIDED,
     Grid,
+    NotComparedError,
     Powers,
     claimed_level,
     combined,
@@ -107,6 +108,7 @@ from exactdp.certificate.bundle_tables import (
 )
 from exactdp.certificate.compare_law import LAW_KINDS, faults_of_law_page, law_faults
 from exactdp.certificate.compare_page_one import faults_of_page_one
+from exactdp.certificate.page_one import NAMES
 
 SECONDS = 1800
 """Of the processor, for all of a bundle."""
@@ -292,6 +294,9 @@ def _check_tables(there: Mapping[str, bytes], predicate: Mapping[str, Any], foun
         if len(tables) < len(body["tables"]):
             raise ValueError("two have one name")
         known = {"as read": read, DIVIDED: divided(read) if DIVIDED in tables else None}
+    except NotComparedError as error:
+        found.say(name, f"its tables can't be compared: {error}", "limit")
+        return
     except (ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
         found.say(name, f"it has no tables: {error}", "malformed")
         return
@@ -320,6 +325,9 @@ def _check_law(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: 
 def _compare_certificate(file: str, data: bytes, tables: Sequence[Grid], found: Found) -> None:
     try:
         table = table_of(strict_json(data))
+    except NotComparedError as error:
+        found.say(file, f"its table can't be compared: {error}", "limit")
+        return
     except (ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
         found.say(file, f"its table can't be compared: {error}")
         return
@@ -420,7 +428,7 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
 def _check_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
     """Page one says what certificates, tables and manifest say; and it is written as its lines are."""
     faults = faults_of_law_page if is_of_law(predicate) else faults_of_page_one
-    wrong, told = faults(there, predicate)
+    wrong, told, limits = faults(there, predicate)
     own = predicate["exactdp"] == RELEASE
     for name, sentence in wrong:
         found.say(
@@ -428,6 +436,8 @@ def _check_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any], fo
             sentence if own else f"not compared, for its sentences are those of another release: {sentence}",
             "rejected" if own else "limit",
         )
+    for sentence in limits:
+        found.say(NAMES["json"], sentence, "limit")
     found.told += told
 
 

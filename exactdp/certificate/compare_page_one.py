@@ -98,25 +98,33 @@ class Rules:
     line: Callable[[Line, Any], None]
 
 
-def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[str]]:
-    """What is wrong with page one of a table's bundle, as files and sentences; and what was not compared."""
+Judged = tuple[list[tuple[str, str]], list[str], list[str]]
+"""Of page one: what is wrong, as files and sentences; what was not compared; what must be, and was not."""
+
+MUST_BE_COMPARED = frozenset((*HEADS, *BESIDE, "claimed", "claimed-delta", "sign-for", "required"))
+"""Without these lines nothing was decided about page one."""
+
+
+def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> Judged:
+    """What is wrong with page one of a table's bundle, and what was not compared."""
     return faults_by_rules(there, predicate, Rules(Compared, _of_whole, _compare))
 
 
-def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], rules: Rules) -> tuple[list[tuple[str, str]], list[str]]:
+def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], rules: Rules) -> Judged:
     """The same of what has other rules."""
     wrong: list[tuple[str, str]] = []
     told: list[str] = []
+    limits: list[str] = []
     file = NAMES["json"]
     missing = [name for name in NAMES.values() if name not in there]
     if missing:
-        return [(missing[0], "missing: a bundle has page one")], []
+        return [(missing[0], "missing: a bundle has page one")], [], []
     try:
         page = page_of(strict_json(there[file]))
         if page.to_json().encode() != there[file]:
             raise ValueError("it is written in another way")
     except (ValueError, KeyError, IndexError) as error:
-        return [(file, f"it is no page one: {error}")], []
+        return [(file, f"it is no page one: {error}")], [], []
     for kind, name in NAMES.items():
         if WRITTEN[kind](page).encode() != there[name]:
             wrong.append((name, f"it does not say what {file} says"))
@@ -124,16 +132,19 @@ def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], ru
         compared = rules.compared(there, predicate)
         compared.numbers_of_consumers = {line.of: line.values["number"] for line in page.lines() if line.says == "row"}
         wrong += [(file, sentence) for sentence in rules.whole(page, compared)]
+    except NotComparedError as error:
+        limits.append(f"which lines it needs was not decided: {error}")
     except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
-        return [*wrong, (file, f"it can't be compared: {error}")], []
+        return [*wrong, (file, f"it can't be compared: {error}")], [], []
     for line in page.lines():
         try:
             rules.line(line, compared)
         except NotComparedError as error:
-            told.append(f"a line of page one was not compared ({error}): {line}")
+            sentence = f"a line of page one was not compared ({error}): {line}"
+            (limits if line.says in MUST_BE_COMPARED else told).append(sentence)
         except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
             wrong.append((file, f"a line is not what its source says ({error}): {line}"))
-    return wrong, told
+    return wrong, told, limits
 
 
 def of_every_page(page: Page, b: Compared) -> Iterator[str]:

@@ -12,7 +12,18 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.certificate.bundle_files import TABLES, strict_json
-from exactdp.certificate.bundle_tables import Powers, claimed_level, combined, constant, grid_of, multiplied, pairs_of, reduced, sign_of
+from exactdp.certificate.bundle_tables import (
+    NotComparedError,
+    Powers,
+    claimed_level,
+    combined,
+    constant,
+    grid_of,
+    multiplied,
+    pairs_of,
+    reduced,
+    sign_of,
+)
 
 TIGHT = Fraction(1, 1000)
 """A decimal that is rounded up exceeds its number by at most this part of itself."""
@@ -23,10 +34,6 @@ NEAR = Fraction(1, 10**4)
 
 class Differs(Exception):  # noqa: N818
     """What a line says is not what its certificate, the table or the manifest says."""
-
-
-class NotComparedError(Exception):
-    """A line can't be compared by this program."""
 
 
 class Compared:
