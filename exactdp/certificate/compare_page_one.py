@@ -20,7 +20,6 @@ from typing import Any
 
 from exactdp.certificate.bundle_files import TABLES, sha256, strict_json
 from exactdp.certificate.bundle_tables import (
-    DIVIDED,
     ZERO,
     Grid,
     combined,
@@ -32,6 +31,7 @@ from exactdp.certificate.bundle_tables import (
     sign_of,
     table_of,
 )
+from exactdp.certificate.compare_claim import require_neighbours
 from exactdp.certificate.compare_requirements import decided_elsewhere, requirement_is_right, requirements_of_manifest
 from exactdp.certificate.page_one import (
     AUTO,
@@ -160,8 +160,6 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with the choice of lines; the table that is judged is chosen, too."""
     said = [line.says for line in page.lines()]
     sections = {title: [line.says for line in lines] for title, lines in page.sections}
-    if "sums-rounded" in said:
-        b.judged = b.tables[DIVIDED]
     yield from of_every_page(page, b)
     state = STATES[b.predicate["verdicts"][0]["verdict"]]
     heads = [says for says in said if says in HEADS]
@@ -204,8 +202,7 @@ def _needed_of_grid(b: Compared) -> list[str]:
 
 
 def _name_of_neighbours(b: Compared) -> str:
-    name: str = b.predicate["assumptions"][0]
-    return name.removeprefix("neighbours: ")
+    return b.neighbours
 
 
 def _of_head(page: Page, head: str, b: Compared) -> Iterator[str]:
@@ -251,9 +248,7 @@ def _family(words: str) -> str:
 
 def _is_wrong(b: Compared) -> bool:
     """Whether what was judged is no mechanism."""
-    if b.claimed is not None:
-        return bool(b.claimed["quality"] == "wrong")
-    return not _is_printed(b) and b.judged is b.read and any(sign_of(x) != 0 for x in _deviation(b))
+    return b.quality == "wrong"
 
 
 # ── The numbers of the file, and what was judged ────────────────────────────────────────────────
@@ -438,8 +433,7 @@ def _no_file(b: Compared, _v: Values, _: str) -> bool:
 
 
 def _inputs(b: Compared) -> list[str]:
-    labels = list(b.read.inputs)
-    return [label.removeprefix("lower ") for label in labels[: len(labels) // 2]] if _is_printed(b) else labels
+    return b.inputs
 
 
 def _size(b: Compared, v: Values, _: str) -> bool:
@@ -449,7 +443,7 @@ def _size(b: Compared, v: Values, _: str) -> bool:
 
 
 def _is_printed(b: Compared) -> bool:
-    return any("printed" in certificate["claim"] for certificate in b.certificates.values()) or "digits" in b.reading
+    return b.is_printed
 
 
 def _plain(b: Compared) -> Sequence[Sequence[Fraction]]:
@@ -594,21 +588,11 @@ def _exact(b: Compared, _v: Values, _: str) -> bool:
 
 
 def _deviation(b: Compared) -> list[Any]:
-    """What rows lack to 1, and negative numbers, all as numbers ≥ 0."""
-    found = []
-    for row in b.read.rows:
-        total = ZERO
-        for x in row:
-            total = reduced(*combined(total, x, 1))
-            if sign_of(x) < 0:
-                found.append(combined(ZERO, x, -1))
-        excess = combined(total, (constant(Fraction(1)), constant(Fraction(1))), -1)
-        found.append(excess if sign_of(excess) >= 0 else combined(ZERO, excess, -1))
-    return found
+    return b.deviation()
 
 
 def _sums_exact(b: Compared, _v: Values, _: str) -> bool:
-    return all(sign_of(x) == 0 for x in _deviation(b))
+    return not b.is_printed and b.is_mechanism
 
 
 def _sums_off(b: Compared, v: Values, _: str) -> bool:
@@ -637,7 +621,7 @@ def _claimed_delta(b: Compared, v: Values, _: str) -> bool:
 def _neighbours(b: Compared, v: Values, _: str) -> bool:
     name = _name_of_neighbours(b)
     shown = brief(name)
-    _require_pairs(b, shown)
+    _require_pairs(b, name)
     is_claimed = b.claimed is None or b.claimed["neighbours"] == name
     return neighbours_words(shown) == v["words"] and v.get("name", shown) == shown and is_claimed
 
@@ -655,14 +639,9 @@ def _grid_steps(b: Compared, v: Values, _: str) -> bool:
 
 
 def _require_pairs(b: Compared, name: str) -> None:
-    """Raise Differs if a path or a complete graph is not that of the certificates."""
-    named = re.match(r"(path|complete):([0-9]{1,6})(?![0-9])", name)
-    if named is None or not any("neighbours" in certificate["claim"] for certificate in b.certificates.values()):
-        return
-    pairs, size = sorted(b.pairs()), int(named[2])
-    right = pairs == [(i, i + 1) for i in range(size - 1)] if named[1] == "path" else len(pairs) == size * (size - 1) // 2
-    if not right:
-        raise Differs("the neighbours of the certificates are others")
+    """Raise Differs if neighbours of this name are not those of the certificates."""
+    for certificate in b.certificates.values():
+        require_neighbours(name, certificate, b.inputs)
 
 
 def _other_ratio(b: Compared, words: str) -> tuple[Any, Any] | None:
