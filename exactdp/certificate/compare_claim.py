@@ -8,7 +8,7 @@ part decides nothing. What neighbours are called is compared with their pairs an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import prod
@@ -216,7 +216,7 @@ def require_neighbours(name: str, certificate: Mapping[str, Any], rows: Sequence
     own, expected = _family(word, sizes, len(labels))
     if sorted(own) == sorted(labels):
         place = {label: k for k, label in enumerate(labels)}
-        moved = {tuple(sorted((place[own[i]], place[own[j]]))): d for (i, j), d in expected.items()}
+        moved = {_in_order(place[own[i]], place[own[j]]): d for (i, j), d in expected.items()}
     else:
         if word != "complete" and not _is_in_order(labels, rows):
             raise Differs("its neighbours are in another order than the inputs of the table")
@@ -225,6 +225,10 @@ def require_neighbours(name: str, certificate: Mapping[str, Any], rows: Sequence
         raise Differs(f"its neighbours are not {name}")
     if order and told != listed(labels):
         raise Differs("the order that its neighbours are called by is another one")
+
+
+def _in_order(i: int, j: int) -> tuple[int, int]:
+    return (i, j) if i < j else (j, i)
 
 
 def _is_in_order(labels: Sequence[str], rows: Sequence[str]) -> bool:
@@ -244,7 +248,7 @@ def pairs_with_distances(graph: Mapping[str, Any]) -> tuple[list[str], Pairs]:
     if kind == "complete":
         return labels, dict.fromkeys(combinations(range(size), 2), one)
     if kind == "graph":
-        return labels, dict.fromkeys(graph["edges"], one)
+        return labels, dict.fromkeys([(i, j) for i, j in graph["edges"]], one)
     if kind == "distances":
         return labels, {(i, j): _square(d) for i, j, d in graph["pairs"]}
     raise NotComparedError(f"{kind} is no kind of neighbours that this program compares")
@@ -284,13 +288,14 @@ def _family(word: str, sizes: str, size: int) -> tuple[list[str], Pairs]:
         words = ["".join(bits) for bits in product("01", repeat=sides[0])]
         return words, {(i, i | 1 << k): one for i in range(size) for k in range(sides[0]) if not i >> k & 1}
     _require_size(sides[0], size)
-    pairs = {
-        "path": lambda: ((i, i + 1) for i in range(size - 1)),
-        "complete": lambda: combinations(range(size), 2),
-        "star": lambda: ((0, i) for i in range(1, size)),
-        "cycle": lambda: ((min(i, (i + 1) % size), max(i, (i + 1) % size)) for i in range(size)),
-    }[word]()
-    return list(map(str, range(size))), dict.fromkeys(pairs, one)
+    ring = (_in_order(i, (i + 1) % size) for i in range(size) if size > 2)
+    pairs: dict[str, Iterable[tuple[int, int]]] = {
+        "path": ((i, i + 1) for i in range(size - 1)),
+        "complete": combinations(range(size), 2),
+        "star": ((0, i) for i in range(1, size)),
+        "cycle": ring,
+    }
+    return list(map(str, range(size))), dict.fromkeys(pairs[word], one)
 
 
 def _of_people(word: str, first: int, second: int, size: int) -> tuple[list[str], Pairs]:
