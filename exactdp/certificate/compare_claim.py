@@ -15,6 +15,7 @@ from math import prod
 from typing import Any
 
 from exactdp.certificate.bundle_tables import (
+    Differs,
     Grid,
     NotComparedError,
     Number,
@@ -28,7 +29,6 @@ from exactdp.certificate.bundle_tables import (
     table_of,
 )
 from exactdp.certificate.bundle_tables import multiplied as product_of
-from exactdp.certificate.page_one_sources import Differs
 
 ONE: Number = (constant(Fraction(1)), constant(Fraction(1)))
 NOTHING: Number = (constant(Fraction(0)), constant(Fraction(1)))

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import isqrt
 from typing import Any
 
@@ -25,6 +25,7 @@ from exactdp.certificate.bundle_tables import (
     combined,
     constant,
     enclosed,
+    has_decimals,
     multiplied,
     numbers_of_file,
     reduced,
@@ -36,6 +37,7 @@ from exactdp.certificate.compare_requirements import decided_elsewhere, requirem
 from exactdp.certificate.page_one import (
     AUTO,
     BESIDE,
+    BOLD,
     DECIDED,
     HEADS,
     NAMES,
@@ -101,7 +103,7 @@ class Rules:
 Judged = tuple[list[tuple[str, str]], list[str], list[str]]
 """Of page one: what is wrong, as files and sentences; what was not compared; what must be, and was not."""
 
-MUST_BE_COMPARED = frozenset((*HEADS, *BESIDE, "claimed", "claimed-delta", "sign-for", "required"))
+MUST_BE_COMPARED = frozenset((*BOLD, "claimed", "claimed-delta", "sign-for", "required", "neighbours", "neighbours-named"))
 """Without these lines nothing was decided about page one."""
 
 
@@ -174,6 +176,12 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     needed += [wrong] if b.claimed is not None and b.claimed["quality"] == "wrong" else []
     needed += ["sign-for"] if b.claimed is not None else []
     needed += _needed_of_grid(b)
+    sums = {"exact": "sums-exact", "rounded": "sums-rounded", "wrong": "sums-wrong"}
+    needed += [] if b.is_printed else [sums[b.quality]]
+    yield from (f"it says {SAYS[says][:40]!r}" for says in sums.values() if says in said and says not in needed)
+    yield from b.faults_of_quality()
+    yield from _of_limits(page, heads[0], b)
+    yield from _of_others(page, b)
     for says in needed:
         if said.count(says) != 1:
             yield f"it does not say {SAYS[says][:40]!r}, or twice"
@@ -319,11 +327,229 @@ def _is_another(b: Compared) -> bool:
     return b.claimed is not None and _box_keeps(b, file, places) is not True
 
 
+def _precision(b: Compared, said: Collection[str]) -> str:
+    """How the numbers of the file were read: exact, as decimals or as doubles; else as the page says."""
+    if b.reading.get("dyadic"):
+        return "doubles"
+    for one in b.predicate["inputs"]:
+        if one["what"] == "table" and one["file"] in b.there:
+            decimals = has_decimals(b.there[one["file"]], b.read, b.reading)
+            read = _read_file(b)
+            if decimals is not None and read is not None:
+                if not decimals or not _places_of(read[0]):
+                    return "exact"
+                return "printed doubles" if _are_printed_doubles(read[0]) else "decimals"
+    lines = {"numbers-decimals": "decimals", "numbers-doubles": "doubles", "numbers-printed-doubles": "printed doubles"}
+    return next((word for says, word in lines.items() if says in said), "exact")
+
+
 def _is_plain_decimals(b: Compared, page: Page) -> bool:
-    """Whether the page says of an exact table that it is of decimals."""
+    """Whether a table that is judged as it was read is of decimals."""
     file = _file_numbers(b)
     is_exact = file is not None and file == _judged_numbers(b)
-    return is_exact and any(line.says == "numbers-decimals" for line in page.lines())
+    return is_exact and _precision(b, {line.says for line in page.lines()}) == "decimals"
+
+
+def _of_limits(page: Page, head: str, b: Compared) -> Iterator[str]:
+    """What is wrong with how far the numbers reach: what they are, and what their digits can show."""
+    said = {line.says for line in page.lines()}
+    if b.is_printed:
+        return
+    precision, state = _precision(b, said), HEADS[head]
+    told = [says for says in said if says.startswith("numbers-")]
+    own = f"numbers-{precision.replace(' ', '-')}"
+    if b.read.plain is not None and told and told != [own]:
+        yield f"it does not say {SAYS[own][:40]!r}"
+    if b.claimed is None or b.quality == "wrong" or state not in ("holds", "fails"):
+        return
+    if state == "fails" and _is_barely(b):
+        if head not in ("fails-rounding", "fails-barely"):
+            yield "its claim fails by less than a billionth, and it does not say so"
+        return
+    within = _is_within(b, precision, state == "fails")
+    divided_heads = ("holds-divided", "holds-divided-only")
+    if not within or head in divided_heads:
+        return
+    if precision == "decimals" and state == "holds" and b.claimed["delta"] != "0":
+        if head != "holds-printed-delta":
+            yield "its claim holds by less than the digits can show, and it does not say so"
+    elif precision == "decimals" and state == "fails":
+        if head not in ("fails-printed", "fails-printed-delta"):
+            yield "its claim fails by less than the digits can show, and it does not say so"
+    elif precision.endswith("doubles") and f"within-{state}" not in said:
+        yield "its verdict is by less than doubles can show, and it does not say so"
+
+
+def _is_barely(b: Compared) -> bool:
+    """Whether the smallest ε exceeds the claimed one by certainly less than a billionth of it."""
+    if b.claimed["delta"] != "0" or "level" not in b.certificates:
+        return False
+    try:
+        own, level = b.own(), b.level()
+        if sign_of(own) == 0 or sign_of(combined(own, level, -1)) >= 0:
+            return False
+        return _exceeds_by_less(b, own, level, BILLIONTH * (1 - TIGHT))
+    except NotComparedError:
+        return False
+
+
+def _exceeds_by_less(b: Compared, own: Any, level: Any, part: Fraction) -> bool:
+    """Whether −ln of the own level is at most (1 + part) times that of the claimed one, from above.
+
+    For 0 < ε ≤ d it is enough that own ≥ e^(−ε)·e^(−ε′·part) for an ε′ ≤ ε; ε′ is a rational below ε.
+    """
+    low = Fraction(0)
+    for k in range(-40, 20):
+        step = Fraction(2) ** k
+        if sign_of(combined(b.power(step), level, -1)) >= 0:
+            low = step
+    if not low:
+        return False
+    for bits in range(1, 16):  # the largest rational below ε, to 15 bits
+        step = low + low * Fraction(1, 2**bits)
+        if sign_of(combined(b.power(step), level, -1)) >= 0:
+            low = step
+    return int(sign_of(combined(b.times(level, b.power(low * part)), own, -1))) <= 0
+
+
+def _is_within(b: Compared, precision: str, fails: bool) -> bool:
+    """Whether numbers that are stored as those of the table have the other verdict; False if unknown."""
+    if precision == "exact" or b.neighbours.startswith("euclid:"):
+        return False
+    try:
+        return _within(b, {"numbers": "decimals" if precision == "decimals" else "doubles"}, fails)
+    except (NotComparedError, StopIteration):
+        return False
+
+
+MOST_INPUTS, MOST_ENTRIES = 64, 250_000
+"""Of more inputs a claim with δ > 0, and a larger table, is not judged for other neighbours."""
+
+
+def _of_others(page: Page, b: Compared) -> Iterator[str]:
+    """What is wrong with what is said of the other usual neighbours, and what is not said of them."""
+    state = STATES[b.predicate["verdicts"][0]["verdict"]]
+    if b.claimed is None or b.quality == "wrong" or state not in ("holds", "fails"):
+        return
+    lines = list(page.lines())
+    said = {line.values["words"]: line.says for line in lines if line.says in ("other", "other-holds", "other-fails")}
+    beside = {line.values["where"]: line.says for line in lines if line.says in BESIDE}
+    for family in _choices(b):
+        holds = _holds_for(b, family)
+        if holds is None:
+            continue
+        if not b.is_printed and said.get(NEIGHBOURS[family]) != ("other-holds" if holds else "other-fails"):
+            yield f"it does not say what {family} neighbours have"
+        if holds != (state == "holds") and beside.get(WHERE[family]) != ("beside-holds" if holds else "beside-fails"):
+            yield f"it does not say below its verdict that {family} neighbours have another one"
+
+
+def _choices(b: Compared) -> list[str]:
+    """The usual neighbours that were not chosen."""
+    labels, entries = b.inputs, len(b.inputs) * len(b.read.outputs)
+    if len(labels) < 3 or entries > MOST_ENTRIES:
+        return []
+    chosen = b.chosen()
+    path = [_pair(x, y) for x, y in pairwise(labels)]
+    found = ["path"] if _count_up(labels) and chosen != dict.fromkeys(path, Fraction(1)) else []
+    found += ["complete"] if len(chosen) < len(labels) * (len(labels) - 1) // 2 or set(chosen.values()) != {Fraction(1)} else []
+    is_grid = metric_of_grid(b.neighbours) or (grid_of_labels(labels) and not b.neighbours.startswith("euclid:"))
+    return [*found, *(["euclid"] if is_grid and len(labels) * entries <= MOST_ENTRIES and not b.is_printed else [])]
+
+
+def _pair(x: str, y: str) -> tuple[str, str]:
+    return (x, y) if x < y else (y, x)
+
+
+def _count_up(labels: Sequence[str]) -> bool:
+    """Whether labels are integers, each one more than the one before."""
+    if not all(re.fullmatch(r"-?[0-9]{1,400}", label, re.ASCII) for label in labels):
+        return False
+    return all(int(y) - int(x) == 1 for x, y in pairwise(labels))
+
+
+def _holds_for(b: Compared, family: str) -> bool | None:
+    """Whether the claim holds of other neighbours; None where this is not decided."""
+    try:
+        if b.is_printed:
+            return _holds_for_printed(b, family)
+        if family == "euclid":
+            return None if b.claimed["delta"] != "0" else _holds_at_distances(b)
+        if b.claimed["delta"] != "0":
+            return None if len(b.inputs) > MOST_INPUTS else _other_delta(b, NEIGHBOURS[family])
+        worst = _other_ratio(b, NEIGHBOURS[family])
+        return worst is None or sign_of(combined(worst[0], b.times(worst[1], b.level()), -1)) >= 0
+    except NotComparedError:
+        return None
+
+
+def _holds_at_distances(b: Compared) -> bool:
+    """Whether x_ir ≥ e^(−ε·d)·x_jr at Euclidean distances d, which √ of rationals are."""
+    level = b.level()
+    exponents = list(level[0]) if len(level[0]) == 1 and level[1] == constant(Fraction(1)) else []
+    for square, ratio in _distance_ratios(b).items():
+        root = isqrt(square)
+        if root * root == square:
+            power = constant(Fraction(1)), constant(Fraction(1))
+            for _ in range(root):
+                power = b.times(power, level)
+        elif exponents and level[0][exponents[0]] == 1 and all(q == 1 for q, _ in exponents[0]):
+            epsilon = sum((r for _, r in exponents[0]), Fraction(0))
+            scale = 10**30
+            below = Fraction(isqrt(square * scale**2), scale)
+            ends = [_power_beside(b, epsilon * end, ratio) for end in (below, below + Fraction(1, scale))]
+            if (ends[0] <= 0) != (ends[1] <= 0):
+                raise NotComparedError("the claimed ε is too near to this one")
+            if ends[0] > 0:
+                return False
+            continue
+        else:
+            raise NotComparedError("the distance is irrational")
+        if sign_of(combined(_as_number(b, ratio), power, -1)) < 0:
+            return False
+    return True
+
+
+def _ends_of_printed(b: Compared) -> list[list[tuple[Fraction, Fraction]]]:
+    """For each entry of tables that print so the least and the largest value."""
+    rows = b.read.plain
+    if rows is None:
+        raise NotComparedError("its numbers are irrational")
+    half = len(rows) // 2
+    found = []
+    for lower, upper in zip(rows[:half], rows[half:], strict=True):
+        room, lack = 1 - sum(lower), 1 - sum(upper)
+        pairs = list(zip(lower, upper, strict=True))
+        found.append([(max(low, high + lack), min(high, low + room)) for low, high in pairs])
+    return found
+
+
+def _quotients_of_printed(b: Compared, family: str) -> tuple[Fraction, Fraction]:
+    """The least quotient of numbers of a column in other neighbours: of all tables, and of the best entries.
+
+    No table has a larger one than the second; some table has the first.
+    """
+    ends = _ends_of_printed(b)
+    size = len(ends)
+    if size**2 * len(ends[0]) > MOST_COMPARED:
+        raise NotComparedError("the table is too large for this program")
+    near = [(i, i + 1) for i in range(size - 1)] if family == "path" else list(combinations(range(size), 2))
+    worst = best = Fraction(1)
+    for i, j in [*near, *((second, first) for first, second in near)]:
+        for x, y in zip(ends[i], ends[j], strict=True):
+            worst = min(worst, x[0] / y[1] if y[1] else worst)
+            best = min(best, x[1] / y[0] if y[0] else best)
+    return worst, best
+
+
+def _holds_for_printed(b: Compared, family: str) -> bool | None:
+    """Whether all tables that print so keep a claim with δ = 0 for other neighbours, or none does."""
+    if b.claimed["delta"] != "0" or family not in ("path", "complete"):
+        return None
+    worst, best = _quotients_of_printed(b, family)
+    if b.compare(worst, b.level()) >= 0:
+        return True
+    return False if b.compare(best, b.level()) < 0 else None
 
 
 def _all_keep(b: Compared) -> bool | None:
@@ -401,12 +627,40 @@ def _compare(line: Line, b: Compared) -> None:
     if line.says in OF_LAWS:
         raise Differs("it is a line about a law, and a table was judged")
     if not line.shown:
-        if line.says not in UNCERTIFIED:
-            raise Differs("it needs no certificate")
+        _compare_unshown(line, b)
         return
     compare = COMPARED.get(line.says)
     if compare is not None and not compare(b, line.values, line.of):
         raise Differs("it has other values")
+
+
+def _compare_unshown(line: Line, b: Compared) -> None:
+    """Raise Differs unless a line may have no certificate; one of the verdict's weight decides nothing so."""
+    if line.says not in UNCERTIFIED:
+        raise Differs("it needs no certificate")
+    of_others = b.is_printed and line.of == "other neighbours" and line.says in (*BESIDE, "other-between")
+    without = any(part == line.of or part.startswith(f"{line.of}-") for part in b.predicate["without"])
+    if not of_others and not without and not re.fullmatch(r"consumer-[0-9]+(?:-[a-z-]+)?", line.of):
+        raise Differs(f"nothing says why {line.of} has no certificate")
+    if line.says in BESIDE and of_others:
+        _compare_beside_printed(line, b)
+    elif line.says in BOLD or line.says == "required":
+        raise NotComparedError("no certificate shows it")
+
+
+def _compare_beside_printed(line: Line, b: Compared) -> None:
+    """Raise Differs unless tables that print so have this largest ε for other neighbours."""
+    family = {said: word for word, said in WHERE.items()}[line.values["where"]]
+    if family not in _choices(b):
+        raise Differs("it is no other usual choice")
+    worst, _ = _quotients_of_printed(b, family)
+    shown = line.values["epsilon"]
+    right = shown == "infinity" if worst == 0 else shown != "infinity" and b.epsilon_above(shown, _as_number(b, worst))
+    holds = _holds_for_printed(b, family)
+    if not right or (holds is not None and holds != (line.says == "beside-holds")):
+        raise Differs("it has other values")
+    if holds is None:
+        raise NotComparedError("that no table keeps it for these neighbours takes another program")
 
 
 Values = Mapping[str, str]

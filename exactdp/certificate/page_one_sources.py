@@ -16,6 +16,7 @@ from exactdp.certificate.bundle_files import TABLES, strict_json
 from exactdp.certificate.bundle_tables import (
     DIVIDED,
     ZERO,
+    Differs,
     Grid,
     NotComparedError,
     Number,
@@ -29,16 +30,15 @@ from exactdp.certificate.bundle_tables import (
     reduced,
     sign_of,
 )
+from exactdp.certificate.compare_claim import pairs_with_distances
+
+__all__ = ["NEAR", "TIGHT", "Compared", "Differs", "NotComparedError", "decimal", "percentage"]
 
 TIGHT = Fraction(1, 1000)
 """A decimal that is rounded up exceeds its number by at most this part of itself."""
 
 NEAR = Fraction(1, 10**4)
 """A nearest decimal differs from its number by at most this part of itself."""
-
-
-class Differs(Exception):  # noqa: N818
-    """What a line says is not what its certificate, the table or the manifest says."""
 
 
 class Compared:
@@ -105,15 +105,14 @@ class Compared:
     def _judged(self) -> Grid:
         """The table that was judged: as read if it is a mechanism, or wrong; else with its rows divided.
 
-        Without a claim a table that is none is wrong if no certificate has the level of the divided one.
+        Without a claim a table is wrong if it was refuted.
         """
         if self.is_printed or self.is_mechanism or DIVIDED not in self.tables:
             return self.read
         divided = self.tables[DIVIDED]
         if self.claimed is not None:
             return self.read if self.claimed["quality"] == "wrong" else divided
-        level = self.certificates.get("level")
-        return self.read if level is None else divided
+        return self.read if self.predicate["verdicts"][0]["verdict"] == "refuted" else divided
 
     @property
     def quality(self) -> str:
@@ -211,6 +210,16 @@ class Compared:
             if "neighbours" in claim:
                 graph = certificate["definitions"][claim["neighbours"]]
                 return [(i, j) for i, j in pairs_of(graph)]
+        raise Differs("no certificate names the neighbours")
+
+    def chosen(self) -> dict[tuple[str, str], Fraction]:
+        """The labels of each two neighbours, the lesser text first, with the square of their distance."""
+        for certificate in self.certificates.values():
+            claim = certificate["claim"]
+            if "neighbours" in claim:
+                labels, pairs = pairs_with_distances(certificate["definitions"][claim["neighbours"]])
+                named = {(labels[i], labels[j]): d for (i, j), d in pairs.items()}
+                return {(min(pair), max(pair)): d for pair, d in named.items()}
         raise Differs("no certificate names the neighbours")
 
     def loss(self, name: str) -> tuple[Sequence[str], list[list[Fraction]]]:
