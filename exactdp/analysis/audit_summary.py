@@ -11,7 +11,13 @@ from typing import Any, Literal, get_args
 
 from exactdp.analysis.audit import Audit, ConsumerAudit
 from exactdp.analysis.digits_shown import Precision, decimal_places, differs_within_digits, is_double, rational_rows
-from exactdp.analysis.file_numbers import Divided, all_that_print_keep, are_printed_doubles, nearest_double
+from exactdp.analysis.file_numbers import (
+    Divided,
+    all_that_print_keep,
+    are_printed_doubles,
+    level_that_all_keep,
+    nearest_double,
+)
 from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.other_neighbours import OtherNeighbours
 from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumerAudit
@@ -153,6 +159,8 @@ class AuditSummary:
     all_keep : bool or None
         Whether all tables that print as an exact table of decimals keep a claim without δ; None if it is not
         known, or of others.
+    kept_by_all : Epsilon or None
+        Where they do not, the smallest ε that all of them keep.
     rows_named : bool
         Whether the table came with names of its rows; else their order is assumed.
     undecided : tuple of str
@@ -185,6 +193,7 @@ class AuditSummary:
     doubles_printed: bool = False
     divided: Divided | None = None
     all_keep: bool | None = None
+    kept_by_all: Epsilon | None = None
     rows_named: bool = True
     undecided: tuple[str, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
@@ -246,6 +255,7 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
     delta = None if evidence.delta is None else evidence.delta.evidence
     by_delta = evidence.claim is not None and evidence.claim.delta > 0 and delta is not None
     state = _state(evidence.of_claim if evidence.requirements else verdict, evidence.claim)  # it is about the claim
+    all_keep = _all_keep(evidence, state, read, printed=printed)
     return AuditSummary(
         title=evidence.title,
         state=state,
@@ -266,7 +276,8 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         within_digits=_within_digits(evidence, state, read, printed=printed),
         doubles_printed=printed,
         divided=evidence.divided,
-        all_keep=_all_keep(evidence, state, read, printed=printed),
+        all_keep=all_keep,
+        kept_by_all=_kept_by_all(evidence) if all_keep is False else None,
         others=evidence.others,
         consumers=tuple(_consumer(k, entry, evidence) for k, entry in enumerate(evidence.consumers, 1)),
         undecided=evidence.undecided,
@@ -335,6 +346,15 @@ def _all_keep(found: Audit, state: State, precision: Precision, *, printed: bool
         return None
     places = decimal_places(numbers) or 0
     return all_that_print_keep(numbers, places, found.given.inputs, found.given.outputs, found.neighbours, claim)
+
+
+def _kept_by_all(found: Audit) -> Epsilon | None:
+    """The smallest ε that all tables keep which print as an exact table of decimals."""
+    numbers = rational_rows(found.given)
+    assert numbers is not None  # or it were not known that some break the claim
+    places = decimal_places(numbers) or 0
+    level = level_that_all_keep(numbers, places, found.given.inputs, found.given.outputs, found.neighbours)
+    return None if level is None else level.epsilon
 
 
 def _within_digits(found: Audit, state: State, precision: Precision, *, printed: bool) -> bool | None:

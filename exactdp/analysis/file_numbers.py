@@ -19,6 +19,7 @@ from exactdp.exact.inexact import exactly, prints_double
 from exactdp.model import Mechanism, Neighbours, Table
 from exactdp.model.faults import ROUNDING
 from exactdp.model.labels import Labels
+from exactdp.model.level import TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
 
@@ -96,6 +97,24 @@ def all_that_print_keep(
 
     * ``numbers``: decimals with so many ``places``, in the order of the labels.
     """
+    kept = level_that_all_keep(numbers, places, inputs, outputs, near)
+    try:
+        return None if kept is None else bool(kept >= claim.level)
+    except ExactDPError:  # a level that is not compared
+        return None
+
+
+def level_that_all_keep(
+    numbers: Sequence[Sequence[Rational]], places: int, inputs: Labels, outputs: Labels, near: Neighbours
+) -> TightestLevel | None:
+    """The largest level α that all tables that print so keep, exactly; None as :func:`all_that_print_keep`.
+
+    >>> from exactdp import neighbours
+    >>> table = Table([["0.8", "0.2"], ["0.2", "0.8"]])
+    >>> numbers, near = rational_rows(table), neighbours("path:2")
+    >>> str(level_that_all_keep(numbers, 1, table.inputs, table.outputs, near).epsilon)
+    'ln(17/3)'
+    """
     half = Rational(1, 2 * 10**places)
     lower = [[max(x - half, QQ.zero) for x in row] for row in numbers]
     upper = [[min(x + half, QQ.one) for x in row] for row in numbers]
@@ -105,8 +124,8 @@ def all_that_print_keep(
     try:
         shown, least, most = (ExactMatrix(rows) for rows in (numbers, lower, upper))
         printed = PrintedTable(shown, least, most, inputs, outputs, places)
-        return bool(largest_end(printed, near).tightest >= claim.level)
-    except ExactDPError:  # a row that fits no sum, or a level that is not compared
+        return largest_end(printed, near).tightest
+    except ExactDPError:  # a row that fits no sum
         return None
 
 

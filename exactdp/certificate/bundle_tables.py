@@ -35,6 +35,10 @@ MOST_TERMS = 20_000
 """Of one number."""
 
 
+class Differs(Exception):  # noqa: N818
+    """What is said is not what its certificate, the table or the manifest says."""
+
+
 class NotComparedError(ValueError):
     """What can't be compared by this program: no fault was found, and nothing was decided."""
 
@@ -433,6 +437,18 @@ def numbers_of_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tup
 
     None where this program can't tell.
     """
+    found = _read_file(data, table, reading)
+    return None if found is None else found[:2]
+
+
+def has_decimals(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | None:
+    """Whether a number of a file is written as a decimal; None where this program can't tell."""
+    found = _read_file(data, table, reading)
+    return None if found is None else found[2]
+
+
+def _read_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tuple[list[list[Fraction]], bool, bool] | None:
+    """The numbers, whether rows have names, and whether a number is a decimal."""
     if table.plain is None or any(reading.get(key) for key in ("digits", "letters")):
         return None
     try:
@@ -466,7 +482,9 @@ def numbers_of_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tup
     found = [[numbers[i][j] for j in columns] for i in rows]
     if turned:
         found = [list(column) for column in zip(*found, strict=True)]
-    return found, bool(above if turned else before)
+    written = [x.strip() for row in cells[above:] for x in row[before:]]
+    are_decimals = any(_PLAIN.fullmatch(x) and not re.fullmatch(r"[+-]?[0-9]+", x) for x in written)
+    return found, bool(above if turned else before), are_decimals
 
 
 def _places(written: Sequence[str] | None, labels: Sequence[str]) -> Sequence[int] | None:

@@ -11,22 +11,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import isqrt
 from typing import Any
 
 from exactdp.certificate.bundle_files import TABLES, sha256, strict_json
 from exactdp.certificate.bundle_tables import (
-    DIVIDED,
     ZERO,
     Grid,
     NotComparedError,
     combined,
     constant,
     enclosed,
+    has_decimals,
     multiplied,
     numbers_of_file,
     pairs_of,
@@ -34,19 +34,21 @@ from exactdp.certificate.bundle_tables import (
     sign_of,
     table_of,
 )
+from exactdp.certificate.compare_claim import require_neighbours
 from exactdp.certificate.compare_requirements import decided_elsewhere, requirement_is_right, requirements_of_manifest
 from exactdp.certificate.page_one import (
     AUTO,
     BESIDE,
+    BOLD,
     DECIDED,
     HEADS,
     LOSSES,
     NAMES,
     NEIGHBOURS,
+    NOT_JUDGED,
     OF_LAWS,
     OPEN,
     SAYS,
-    SIGNED,
     STATED,
     STATEMENTS,
     STATES,
@@ -61,6 +63,8 @@ from exactdp.certificate.page_one import (
     digits_text,
     few,
     grid_of_labels,
+    is_sized_by_rows,
+    limits,
     metric_of_grid,
     moves_text,
     neighbours_words,
@@ -69,6 +73,7 @@ from exactdp.certificate.page_one import (
     point,
     quoted,
     seen,
+    signed_verdict,
     where,
     without_digest,
 )
@@ -101,7 +106,7 @@ class Rules:
 Judged = tuple[list[tuple[str, str]], list[str], list[str]]
 """Of page one: what is wrong, as files and sentences; what was not compared; what must be, and was not."""
 
-MUST_BE_COMPARED = frozenset((*HEADS, *BESIDE, "claimed", "claimed-delta", "sign-for", "required"))
+MUST_BE_COMPARED = frozenset((*BOLD, "claimed", "claimed-delta", "sign-for", "required", "neighbours", "neighbours-named"))
 """Without these lines nothing was decided about page one."""
 
 
@@ -160,8 +165,6 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with the choice of lines; the table that is judged is chosen, too."""
     said = [line.says for line in page.lines()]
     sections = {title: [line.says for line in lines] for title, lines in page.sections}
-    if "sums-rounded" in said:
-        b.judged = b.tables[DIVIDED]
     yield from of_every_page(page, b)
     state = STATES[b.predicate["verdicts"][0]["verdict"]]
     heads = [says for says in said if says in HEADS]
@@ -169,13 +172,21 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
         yield f"it does not begin its verdict with {SAYS[state]!r}, or the like"
         return
     yield from _of_head(page, heads[0], b)
-    needed = ["subject", "size", "no-claim" if b.claimed is None else "claimed", "neighbours", "sign"]
+    needed = ["subject", "size", "no-claim" if b.claimed is None else "claimed", "sign"]
+    needed += ["neighbours" if is_sized_by_rows(_name_of_neighbours(b)) else "neighbours-named"]
     needed += ["claimed-delta"] if b.claimed is not None and b.claimed["delta"] != "0" else []
-    needed += ["wrong"] if b.claimed is not None and b.claimed["quality"] == "wrong" else []
+    wrong = "wrong-rounded" if heads[0] == "fails-sums" else "wrong"
+    needed += [wrong] if b.claimed is not None and b.claimed["quality"] == "wrong" else []
     needed += ["sign-for"] if b.claimed is not None else []
     if b.claimed is None and any(says in OF_A_CLAIM for says in said):
         yield "it says something of a claim, and nothing was claimed"
     needed += _needed_of_grid(b)
+    sums = {"exact": "sums-exact", "rounded": "sums-rounded", "wrong": "sums-wrong"}
+    needed += [] if b.is_printed else [sums[b.quality]]
+    yield from (f"it says {SAYS[says][:40]!r}" for says in sums.values() if says in said and says not in needed)
+    yield from b.faults_of_quality()
+    yield from _of_limits(page, heads[0], b)
+    yield from _of_others(page, b)
     for says in needed:
         if said.count(says) != 1:
             yield f"it does not say {SAYS[says][:40]!r}, or twice"
@@ -204,25 +215,31 @@ def _needed_of_grid(b: Compared) -> list[str]:
 
 
 def _name_of_neighbours(b: Compared) -> str:
-    name: str = b.predicate["assumptions"][0]
-    return name.removeprefix("neighbours: ")
+    return b.neighbours
 
 
 def _of_head(page: Page, head: str, b: Compared) -> Iterator[str]:
     """What is wrong with how the verdict begins: it is qualified where it must be, and signed so."""
     lines = list(page.lines())
     beside = [line.values["where"] for line in lines if line.says in BESIDE]
-    state, opposite = HEADS[head], {"holds": "other-fails", "fails": "other-holds"}
-    told = [WHERE[_family(line.values["words"])] for line in lines if line.says == opposite.get(state, "")]
+    state, wanted = HEADS[head], {"holds": ("other-fails",), "fails": ("other-holds", "other-fails")}
+    told = [WHERE[_family(line.values["words"])] for line in lines if line.says in wanted.get(state, ())]
     if not _is_wrong(b) and told != [place for place in beside if place in told]:
-        yield "it does not say below its verdict that other neighbours have another one"
-    if head in ("holds", "fails") and told and not _is_wrong(b):
+        yield "it does not say below its verdict which one other neighbours have"
+    if any(line.says == {"holds": "beside-fails-too", "fails": "beside-fails"}.get(state) for line in lines):
+        yield "it says of other neighbours that they have the other verdict, or the same one, and the reverse is true"
+    opposite = {"holds": "beside-fails", "fails": "beside-holds"}
+    if head in ("holds", "fails") and any(line.says == opposite[head] for line in lines) and not _is_wrong(b):
         yield "its verdict does not say for which neighbours it is"
-    if head in ("holds", "holds-for", "holds-printed", "holds-printed-delta") and _is_another(b):
+    if head in ("holds", "holds-for", "holds-printed", "holds-printed-infinite", "holds-printed-delta") and _is_another(b):
         yield "its verdict is of a table with rows divided by their sums, and does not say so"
     if head in ("holds", "holds-for") and _is_plain_decimals(b, page) and _all_keep(b) is False:
         yield "its verdict holds only for the numbers as printed, and does not say so"
+    if head in ("holds", "holds-for", "fails", "fails-for") and _is_printed(b):
+        yield "its verdict is of every table that prints so, and does not say so"
     said = {line.says for line in lines}
+    if metric_of_grid(_name_of_neighbours(b)) and "unit" in said:
+        yield "a step on its grid is a cell, and it says another thing"
     file, judged = _file_numbers(b), _judged_numbers(b)
     if file is not None and judged is not None:
         if ("divided" in said) != (judged != file) and not _is_wrong(b):
@@ -232,8 +249,9 @@ def _of_head(page: Page, head: str, b: Compared) -> Iterator[str]:
             yield "it says of its numbers that they are those of the file, and its rows were divided"
     for line in lines:
         if line.says == "sign-for":
-            verdict = "cannot hold, since it is no mechanism" if _is_wrong(b) else SIGNED[head]
-            if line.values["verdict"] != verdict or line.values["open"] != open_topics(lines):
+            first = next(one for one in lines if one.says == head)
+            right = signed_verdict(first, wrong=_is_wrong(b)), limits(lines), open_topics(lines)
+            if (line.values["verdict"], line.values["limits"], line.values["open"]) != right:
                 yield "what is signed is not its verdict, or covers more"
 
 
@@ -243,9 +261,7 @@ def _family(words: str) -> str:
 
 def _is_wrong(b: Compared) -> bool:
     """Whether what was judged is no mechanism."""
-    if b.claimed is not None:
-        return bool(b.claimed["quality"] == "wrong")
-    return not _is_printed(b) and b.judged is b.read and any(sign_of(x) != 0 for x in _deviation(b))
+    return b.quality == "wrong"
 
 
 # ── The numbers of the file, and what was judged ────────────────────────────────────────────────
@@ -316,11 +332,229 @@ def _is_another(b: Compared) -> bool:
     return b.claimed is not None and _box_keeps(b, file, places) is not True
 
 
+def _precision(b: Compared, said: Collection[str]) -> str:
+    """How the numbers of the file were read: exact, as decimals or as doubles; else as the page says."""
+    if b.reading.get("dyadic"):
+        return "doubles"
+    for one in b.predicate["inputs"]:
+        if one["what"] == "table" and one["file"] in b.there:
+            decimals = has_decimals(b.there[one["file"]], b.read, b.reading)
+            read = _read_file(b)
+            if decimals is not None and read is not None:
+                if not decimals or not _places_of(read[0]):
+                    return "exact"
+                return "printed doubles" if _are_printed_doubles(read[0]) else "decimals"
+    lines = {"numbers-decimals": "decimals", "numbers-doubles": "doubles", "numbers-printed-doubles": "printed doubles"}
+    return next((word for says, word in lines.items() if says in said), "exact")
+
+
 def _is_plain_decimals(b: Compared, page: Page) -> bool:
-    """Whether the page says of an exact table that it is of decimals."""
+    """Whether a table that is judged as it was read is of decimals."""
     file = _file_numbers(b)
     is_exact = file is not None and file == _judged_numbers(b)
-    return is_exact and any(line.says == "numbers-decimals" for line in page.lines())
+    return is_exact and _precision(b, {line.says for line in page.lines()}) == "decimals"
+
+
+def _of_limits(page: Page, head: str, b: Compared) -> Iterator[str]:
+    """What is wrong with how far the numbers reach: what they are, and what their digits can show."""
+    said = {line.says for line in page.lines()}
+    if b.is_printed:
+        return
+    precision, state = _precision(b, said), HEADS[head]
+    told = [says for says in said if says.startswith("numbers-")]
+    own = f"numbers-{precision.replace(' ', '-')}"
+    if b.read.plain is not None and told and told != [own]:
+        yield f"it does not say {SAYS[own][:40]!r}"
+    if b.claimed is None or b.quality == "wrong" or state not in ("holds", "fails"):
+        return
+    if state == "fails" and _is_barely(b):
+        if head not in ("fails-rounding", "fails-barely"):
+            yield "its claim fails by less than a billionth, and it does not say so"
+        return
+    within = _is_within(b, precision, state == "fails")
+    divided_heads = ("holds-divided", "holds-divided-only")
+    if not within or head in divided_heads:
+        return
+    if precision == "decimals" and state == "holds" and b.claimed["delta"] != "0":
+        if head != "holds-printed-delta":
+            yield "its claim holds by less than the digits can show, and it does not say so"
+    elif precision == "decimals" and state == "fails":
+        if head not in ("fails-printed", "fails-printed-delta"):
+            yield "its claim fails by less than the digits can show, and it does not say so"
+    elif precision.endswith("doubles") and f"within-{state}" not in said:
+        yield "its verdict is by less than doubles can show, and it does not say so"
+
+
+def _is_barely(b: Compared) -> bool:
+    """Whether the smallest ε exceeds the claimed one by certainly less than a billionth of it."""
+    if b.claimed["delta"] != "0" or "level" not in b.certificates:
+        return False
+    try:
+        own, level = b.own(), b.level()
+        if sign_of(own) == 0 or sign_of(combined(own, level, -1)) >= 0:
+            return False
+        return _exceeds_by_less(b, own, level, BILLIONTH * (1 - TIGHT))
+    except NotComparedError:
+        return False
+
+
+def _exceeds_by_less(b: Compared, own: Any, level: Any, part: Fraction) -> bool:
+    """Whether −ln of the own level is at most (1 + part) times that of the claimed one, from above.
+
+    For 0 < ε ≤ d it is enough that own ≥ e^(−ε)·e^(−ε′·part) for an ε′ ≤ ε; ε′ is a rational below ε.
+    """
+    low = Fraction(0)
+    for k in range(-40, 20):
+        step = Fraction(2) ** k
+        if sign_of(combined(b.power(step), level, -1)) >= 0:
+            low = step
+    if not low:
+        return False
+    for bits in range(1, 16):  # the largest rational below ε, to 15 bits
+        step = low + low * Fraction(1, 2**bits)
+        if sign_of(combined(b.power(step), level, -1)) >= 0:
+            low = step
+    return int(sign_of(combined(b.times(level, b.power(low * part)), own, -1))) <= 0
+
+
+def _is_within(b: Compared, precision: str, fails: bool) -> bool:
+    """Whether numbers that are stored as those of the table have the other verdict; False if unknown."""
+    if precision == "exact" or b.neighbours.startswith("euclid:"):
+        return False
+    try:
+        return _within(b, {"numbers": "decimals" if precision == "decimals" else "doubles"}, fails)
+    except (NotComparedError, StopIteration):
+        return False
+
+
+MOST_INPUTS, MOST_ENTRIES = 64, 250_000
+"""Of more inputs a claim with δ > 0, and a larger table, is not judged for other neighbours."""
+
+
+def _of_others(page: Page, b: Compared) -> Iterator[str]:
+    """What is wrong with what is said of the other usual neighbours, and what is not said of them."""
+    state = STATES[b.predicate["verdicts"][0]["verdict"]]
+    if b.claimed is None or b.quality == "wrong" or state not in ("holds", "fails"):
+        return
+    lines = list(page.lines())
+    said = {line.values["words"]: line.says for line in lines if line.says in ("other", "other-holds", "other-fails")}
+    beside = {line.values["where"]: line.says for line in lines if line.says in BESIDE}
+    for family in _choices(b):
+        holds = _holds_for(b, family)
+        if holds is None:
+            continue
+        if not b.is_printed and said.get(NEIGHBOURS[family]) != ("other-holds" if holds else "other-fails"):
+            yield f"it does not say what {family} neighbours have"
+        if holds != (state == "holds") and beside.get(WHERE[family]) != ("beside-holds" if holds else "beside-fails"):
+            yield f"it does not say below its verdict that {family} neighbours have another one"
+
+
+def _choices(b: Compared) -> list[str]:
+    """The usual neighbours that were not chosen."""
+    labels, entries = b.inputs, len(b.inputs) * len(b.read.outputs)
+    if len(labels) < 3 or entries > MOST_ENTRIES:
+        return []
+    chosen = b.chosen()
+    path = [_pair(x, y) for x, y in pairwise(labels)]
+    found = ["path"] if _count_up(labels) and chosen != dict.fromkeys(path, Fraction(1)) else []
+    found += ["complete"] if len(chosen) < len(labels) * (len(labels) - 1) // 2 or set(chosen.values()) != {Fraction(1)} else []
+    is_grid = metric_of_grid(b.neighbours) or (grid_of_labels(labels) and not b.neighbours.startswith("euclid:"))
+    return [*found, *(["euclid"] if is_grid and len(labels) * entries <= MOST_ENTRIES and not b.is_printed else [])]
+
+
+def _pair(x: str, y: str) -> tuple[str, str]:
+    return (x, y) if x < y else (y, x)
+
+
+def _count_up(labels: Sequence[str]) -> bool:
+    """Whether labels are integers, each one more than the one before."""
+    if not all(re.fullmatch(r"-?[0-9]{1,400}", label, re.ASCII) for label in labels):
+        return False
+    return all(int(y) - int(x) == 1 for x, y in pairwise(labels))
+
+
+def _holds_for(b: Compared, family: str) -> bool | None:
+    """Whether the claim holds of other neighbours; None where this is not decided."""
+    try:
+        if b.is_printed:
+            return _holds_for_printed(b, family)
+        if family == "euclid":
+            return None if b.claimed["delta"] != "0" else _holds_at_distances(b)
+        if b.claimed["delta"] != "0":
+            return None if len(b.inputs) > MOST_INPUTS else _other_delta(b, NEIGHBOURS[family])
+        worst = _other_ratio(b, NEIGHBOURS[family])
+        return worst is None or sign_of(combined(worst[0], b.times(worst[1], b.level()), -1)) >= 0
+    except NotComparedError:
+        return None
+
+
+def _holds_at_distances(b: Compared) -> bool:
+    """Whether x_ir ≥ e^(−ε·d)·x_jr at Euclidean distances d, which √ of rationals are."""
+    level = b.level()
+    exponents = list(level[0]) if len(level[0]) == 1 and level[1] == constant(Fraction(1)) else []
+    for square, ratio in _distance_ratios(b).items():
+        root = isqrt(square)
+        if root * root == square:
+            power = constant(Fraction(1)), constant(Fraction(1))
+            for _ in range(root):
+                power = b.times(power, level)
+        elif exponents and level[0][exponents[0]] == 1 and all(q == 1 for q, _ in exponents[0]):
+            epsilon = sum((r for _, r in exponents[0]), Fraction(0))
+            scale = 10**30
+            below = Fraction(isqrt(square * scale**2), scale)
+            ends = [_power_beside(b, epsilon * end, ratio) for end in (below, below + Fraction(1, scale))]
+            if (ends[0] <= 0) != (ends[1] <= 0):
+                raise NotComparedError("the claimed ε is too near to this one")
+            if ends[0] > 0:
+                return False
+            continue
+        else:
+            raise NotComparedError("the distance is irrational")
+        if sign_of(combined(_as_number(b, ratio), power, -1)) < 0:
+            return False
+    return True
+
+
+def _ends_of_printed(b: Compared) -> list[list[tuple[Fraction, Fraction]]]:
+    """For each entry of tables that print so the least and the largest value."""
+    rows = b.read.plain
+    if rows is None:
+        raise NotComparedError("its numbers are irrational")
+    half = len(rows) // 2
+    found = []
+    for lower, upper in zip(rows[:half], rows[half:], strict=True):
+        room, lack = 1 - sum(lower), 1 - sum(upper)
+        pairs = list(zip(lower, upper, strict=True))
+        found.append([(max(low, high + lack), min(high, low + room)) for low, high in pairs])
+    return found
+
+
+def _quotients_of_printed(b: Compared, family: str) -> tuple[Fraction, Fraction]:
+    """The least quotient of numbers of a column in other neighbours: of all tables, and of the best entries.
+
+    No table has a larger one than the second; some table has the first.
+    """
+    ends = _ends_of_printed(b)
+    size = len(ends)
+    if size**2 * len(ends[0]) > MOST_COMPARED:
+        raise NotComparedError("the table is too large for this program")
+    near = [(i, i + 1) for i in range(size - 1)] if family == "path" else list(combinations(range(size), 2))
+    worst = best = Fraction(1)
+    for i, j in [*near, *((second, first) for first, second in near)]:
+        for x, y in zip(ends[i], ends[j], strict=True):
+            worst = min(worst, x[0] / y[1] if y[1] else worst)
+            best = min(best, x[1] / y[0] if y[0] else best)
+    return worst, best
+
+
+def _holds_for_printed(b: Compared, family: str) -> bool | None:
+    """Whether all tables that print so keep a claim with δ = 0 for other neighbours, or none does."""
+    if b.claimed["delta"] != "0" or family not in ("path", "complete"):
+        return None
+    worst, best = _quotients_of_printed(b, family)
+    if b.compare(worst, b.level()) >= 0:
+        return True
+    return False if b.compare(best, b.level()) < 0 else None
 
 
 def _all_keep(b: Compared) -> bool | None:
@@ -329,7 +563,13 @@ def _all_keep(b: Compared) -> bool | None:
 
 
 def _box_keeps(b: Compared, numbers: Sequence[Sequence[Fraction]], places: int) -> bool | None:
-    """Whether all tables that print so keep a claim with δ = 0; None if there are none, or it is not known.
+    """Whether all tables that print so keep a claim with δ = 0; None if there are none, or unknown."""
+    worst = _box_quotient(b, numbers, places)
+    return None if worst is None else b.compare(worst, b.level()) >= 0
+
+
+def _box_quotient(b: Compared, numbers: Sequence[Sequence[Fraction]], places: int) -> Fraction | None:
+    """The least quotient of numbers of neighbouring rows in all tables that print so; None as above.
 
     Rows are independent of each other, and the least and the largest value of an entry are attained.
     """
@@ -352,14 +592,14 @@ def _box_keeps(b: Compared, numbers: Sequence[Sequence[Fraction]], places: int) 
         for x, y in zip(ends[order[i]], ends[order[j]], strict=True):
             for least, largest in ((x[0], y[1]), (y[0], x[1])):
                 worst = min(worst, least / largest if largest else worst)
-    return b.compare(worst, b.level()) >= 0
+    return worst
 
 
 def _numbered(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with the numbers of consumers: those of the questions, and for each certificate one."""
     asked = [question for question in b.predicate["questions"] if question.startswith("how far")]
     named = [(line.values["number"], line.values["consumer"]) for line in page.lines() if line.says == "consumer"]
-    if named != [(str(k), seen(text).removeprefix("how far from optimal it is for ")) for k, text in enumerate(asked, 1)]:
+    if named != [(str(k), _consumer_shown(text)) for k, text in enumerate(asked, 1)]:
         yield "its consumers are not those of the questions, in their order"
     order: dict[str, int] = {}
     numbers: dict[str, set[str]] = {}
@@ -382,6 +622,7 @@ OF_A_CLAIM = ("claimed", "claimed-delta", "sign-for", "more", "less", "equal", "
 UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
     *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
+    *("instead", "repair-epsilon-printed", "beside-fails-too"),
     *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "repair-uniform-printed", "as-stands", "more", "less", "equal"),
     *("row-printed", "row-open", "row-beyond", "beside-holds", "beside-fails", "fails-rounding", "fails-barely", "fails-printed"),
 )
@@ -397,8 +638,7 @@ def _compare(line: Line, b: Compared) -> None:
     if line.says == "other-between" and line.shown:
         raise Differs("no certificate shows it")
     if not line.shown:
-        if line.says not in UNCERTIFIED:
-            raise Differs("it needs no certificate")
+        _compare_unshown(line, b)
         if line.says != "other-between":
             return
     compare = COMPARED.get(line.says)
@@ -412,6 +652,35 @@ def _require_part(line: Line, b: Compared) -> None:
         raise NotComparedError(f"there is no certificate of {line.of}")
     if not line.shown or (line.of not in b.certificates and (line.of or line.values["status"] != "undecided")):
         raise Differs(f"no certificate of {line.of or 'it'} is listed")
+
+
+def _compare_unshown(line: Line, b: Compared) -> None:
+    """Raise Differs unless a line may have no certificate; one of the verdict's weight decides nothing so."""
+    if line.says not in UNCERTIFIED:
+        raise Differs("it needs no certificate")
+    of_others = b.is_printed and line.of == "other neighbours" and line.says in (*BESIDE, "other-between")
+    without = any(part == line.of or part.startswith(f"{line.of}-") for part in b.predicate["without"])
+    if not of_others and not without and not re.fullmatch(r"consumer-[0-9]+(?:-[a-z-]+)?", line.of):
+        raise Differs(f"nothing says why {line.of} has no certificate")
+    if line.says in BESIDE and of_others:
+        _compare_beside_printed(line, b)
+    elif line.says in BOLD:
+        raise NotComparedError("no certificate shows it")
+
+
+def _compare_beside_printed(line: Line, b: Compared) -> None:
+    """Raise Differs unless tables that print so have this largest ε for other neighbours."""
+    family = {said: word for word, said in WHERE.items()}[line.values["where"]]
+    if family not in _choices(b):
+        raise Differs("it is no other usual choice")
+    worst, _ = _quotients_of_printed(b, family)
+    shown = line.values["epsilon"]
+    right = shown == "infinity" if worst == 0 else shown != "infinity" and b.epsilon_above(shown, _as_number(b, worst))
+    holds = _holds_for_printed(b, family)
+    if not right or (holds is not None and holds != (line.says == "beside-holds")):
+        raise Differs("it has other values")
+    if holds is None:
+        raise NotComparedError("that no table keeps it for these neighbours takes another program")
 
 
 Values = Mapping[str, str]
@@ -438,8 +707,7 @@ def _no_file(b: Compared, _v: Values, _: str) -> bool:
 
 
 def _inputs(b: Compared) -> list[str]:
-    labels = list(b.read.inputs)
-    return [label.removeprefix("lower ") for label in labels[: len(labels) // 2]] if _is_printed(b) else labels
+    return b.inputs
 
 
 def _size(b: Compared, v: Values, _: str) -> bool:
@@ -449,7 +717,7 @@ def _size(b: Compared, v: Values, _: str) -> bool:
 
 
 def _is_printed(b: Compared) -> bool:
-    return any("printed" in certificate["claim"] for certificate in b.certificates.values()) or "digits" in b.reading
+    return b.is_printed
 
 
 def _plain(b: Compared) -> Sequence[Sequence[Fraction]]:
@@ -482,7 +750,7 @@ def _digits(b: Compared, v: Values, _: str) -> bool:
         return False
     widths = list(_widths(b))
     if told == "auto":
-        return all(_is_unit(width if is_whole else 2 * width) or not is_whole for width, is_whole in widths)
+        return all(width == 0 or _is_unit(width) or not is_whole for width, is_whole in widths)
     unit = Fraction(1, 10 ** whole(told))
     is_widest = any(width == (unit if is_whole else unit / 2) for width, is_whole in widths)
     return is_widest and all(width == unit if is_whole else width <= unit for width, is_whole in widths)
@@ -521,6 +789,11 @@ def _rows_off(b: Compared, v: Values, _: str) -> bool:
     excess, side = excesses[place], {1: "more", -1: "less", 0: ""}[signs[place]]
     size = excess if signs[place] >= 0 else combined(ZERO, excess, -1)
     return v["count"] == str(sum(map(bool, signs))) and v["side"] == side and b.near(v["excess"], size)
+
+
+def _is_explained(b: Compared) -> bool:
+    """Whether rounding to the places of the numbers explains what makes them no mechanism."""
+    return b.read.plain is not None and _looks_rounded(b, {"places": str(_places_of(b.read.plain))}, "")
 
 
 def _looks_rounded(b: Compared, v: Values, _: str) -> bool:
@@ -598,21 +871,11 @@ def _exact(b: Compared, _v: Values, _: str) -> bool:
 
 
 def _deviation(b: Compared) -> list[Any]:
-    """What rows lack to 1, and negative numbers, all as numbers ≥ 0."""
-    found = []
-    for row in b.read.rows:
-        total = ZERO
-        for x in row:
-            total = reduced(*combined(total, x, 1))
-            if sign_of(x) < 0:
-                found.append(combined(ZERO, x, -1))
-        excess = combined(total, (constant(Fraction(1)), constant(Fraction(1))), -1)
-        found.append(excess if sign_of(excess) >= 0 else combined(ZERO, excess, -1))
-    return found
+    return b.deviation()
 
 
 def _sums_exact(b: Compared, _v: Values, _: str) -> bool:
-    return all(sign_of(x) == 0 for x in _deviation(b))
+    return not b.is_printed and b.is_mechanism
 
 
 def _sums_off(b: Compared, v: Values, _: str) -> bool:
@@ -639,10 +902,11 @@ def _claimed_delta(b: Compared, v: Values, _: str) -> bool:
 
 
 def _neighbours(b: Compared, v: Values, _: str) -> bool:
-    words = neighbours_words(v["name"])
-    _require_pairs(b, v["name"])
-    name = b.predicate["assumptions"][0].removeprefix("neighbours: ")
-    return words == v["words"] and brief(name) == v["name"] and (b.claimed is None or b.claimed["neighbours"] == name)
+    name = _name_of_neighbours(b)
+    shown = brief(name)
+    _require_pairs(b, name)
+    is_claimed = b.claimed is None or b.claimed["neighbours"] == name
+    return neighbours_words(shown) == v["words"] and v.get("name", shown) == shown and is_claimed
 
 
 def _grid_labels(b: Compared, v: Values, _: str) -> bool:
@@ -658,14 +922,9 @@ def _grid_steps(b: Compared, v: Values, _: str) -> bool:
 
 
 def _require_pairs(b: Compared, name: str) -> None:
-    """Raise Differs if a path or a complete graph is not that of the certificates."""
-    named = re.match(r"(path|complete):([0-9]{1,6})(?![0-9])", name)
-    if named is None or not any("neighbours" in certificate["claim"] for certificate in b.certificates.values()):
-        return
-    pairs, size = sorted(b.pairs()), int(named[2])
-    right = pairs == [(i, i + 1) for i in range(size - 1)] if named[1] == "path" else len(pairs) == size * (size - 1) // 2
-    if not right:
-        raise Differs("the neighbours of the certificates are others")
+    """Raise Differs if neighbours of this name are not those of the certificates."""
+    for certificate in b.certificates.values():
+        require_neighbours(name, certificate, b.inputs)
 
 
 def _other_ratio(b: Compared, words: str) -> tuple[Any, Any] | None:
@@ -931,6 +1190,21 @@ def _has_places(b: Compared, v: Values) -> bool:
     return file is not None and v["places"] == str(_places_of(file))
 
 
+def _holds_printed(b: Compared, v: Values, _: str) -> bool:
+    """Whether some table that prints so breaks the claim, and which ε all of them keep."""
+    file = _file_numbers(b)
+    if file is None or not _has_places(b, v) or v["digits"] != digits_text(v["places"]) or _all_keep(b) is not False:
+        return False
+    worst = _box_quotient(b, file, _places_of(file))
+    if worst is None or "epsilon" not in v:
+        return worst == 0
+    return worst > 0 and b.epsilon_above(v["epsilon"], _as_number(b, worst))
+
+
+def _digits_where(b: Compared, v: Values, of: str) -> bool:
+    return _digits(b, v, of) and _where(b, v, of)
+
+
 def _barely(b: Compared, v: Values, most: Fraction, least: Fraction) -> bool:
     """Whether the smallest ε exceeds the claimed one by so little, and in the digit after those told."""
     own, level, epsilon, digits = b.own(), b.level(), decimal(v["epsilon"]), whole(v["digits"])
@@ -1089,6 +1363,11 @@ def _event_printed(b: Compared, v: Values, of: str) -> bool:
     return b.near(v["likely"], rows[i][r]) and b.near(v["unlikely"], rows[j][r])
 
 
+def _instead(b: Compared, v: Values, of: str) -> bool:
+    is_open = b.predicate["verdicts"][0]["verdict"] == "undecided" and b.claimed["delta"] == "0"
+    return is_open and _digits(b, v, of) and b.epsilon_above(v["epsilon"], _ends(b)[1])
+
+
 def _repair_epsilon(b: Compared, v: Values, of: str) -> bool:
     if of == "largest-epsilon":
         return b.epsilon_above(v["epsilon"], _ends(b)[1])
@@ -1105,7 +1384,7 @@ def _described(b: Compared, number: str) -> str:
     place = whole(number)
     if not 1 <= place <= len(asked):
         raise Differs(f"there is no consumer {number}")
-    return seen(asked[place - 1]).removeprefix(_OF_A_CONSUMER)
+    return _consumer_shown(asked[place - 1])
 
 
 _OF_A_CONSUMER = "how far from optimal it is for "
@@ -1115,6 +1394,11 @@ _OF_A_CONSUMER = "how far from optimal it is for "
 def _has_gain(described: str) -> bool:
     """Whether a consumer has a gain, so that minus its losses are told."""
     return re.match(r"the (?:minimax|Bayesian) consumer with gain ", described) is not None
+
+
+def _consumer_shown(question: str) -> str:
+    """Whom a question is about, as page one shows it."""
+    return without_digest(seen(question).removeprefix(_OF_A_CONSUMER))
 
 
 def _consumer(b: Compared, v: Values, _: str) -> bool:
@@ -1310,7 +1594,7 @@ def _scope(b: Compared, v: Values, _: str) -> bool:
         undecided = {"guarantee": verdict == "undecided", "utility": asked and is_open}
         return undecided.get(topic, False) and not v["text"]
     if topic == "guarantee" and _is_wrong(b):
-        return v["status"] == OPEN and v["text"] == "it is no mechanism"
+        return v["status"] == OPEN and v["text"] == NOT_JUDGED[_is_explained(b)]
     if v["status"] == STATED:
         return topic in STATEMENTS and bool(v["text"])
     return v["status"] == OPEN and not v["text"]
@@ -1355,6 +1639,7 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "claimed": _claimed,
     "claimed-delta": _claimed_delta,
     "neighbours": _neighbours,
+    "neighbours-named": _neighbours,
     "grid-steps": _grid_steps,
     "grid-labels": _grid_labels,
     "grid-order": _grid_order,
@@ -1362,7 +1647,10 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "fails-for": _where,
     "holds-divided": _holds_divided,
     "holds-divided-only": _holds_divided,
-    "holds-printed": lambda b, v, _: _has_places(b, v) and _all_keep(b) is False,
+    "holds-digits": _digits_where,
+    "fails-digits": _digits_where,
+    "holds-printed": _holds_printed,
+    "holds-printed-infinite": _holds_printed,
     "holds-printed-delta": lambda b, v, _: _has_places(b, v) and _within(b, {"numbers": "decimals"}, False),
     "fails-rounding": lambda b, v, _: _barely(b, v, ROUNDED_BELOW, Fraction(0)),
     "fails-barely": lambda b, v, _: _barely(b, v, BILLIONTH, ROUNDED_BELOW),
@@ -1371,6 +1659,8 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "fails-printed-delta": _fails_printed,
     "beside-holds": lambda b, v, _: _beside(b, v, True),
     "beside-fails": lambda b, v, _: _beside(b, v, False),
+    "beside-fails-too": lambda b, v, _: _beside(b, v, False),
+    "instead": _instead,
     "divided": _divided,
     "divided-losses": lambda b, _v, _: _is_wrong(b),
     "no-more": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "undecided" and _is_printed(b),
@@ -1385,6 +1675,7 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "within-fails": lambda b, v, _: _within(b, v, True),
     "within-holds": lambda b, v, _: _within(b, v, False),
     "wrong": lambda b, _v, _: b.claimed is not None and b.claimed["quality"] == "wrong",
+    "wrong-rounded": lambda b, _v, _: b.claimed is not None and b.claimed["quality"] == "wrong",
     "own": _own,
     "own-pure": _own,
     "own-infinite": _own_infinite,
@@ -1399,6 +1690,7 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "event-never": _event,
     "event-printed": _event_printed,
     "repair-epsilon": _repair_epsilon,
+    "repair-epsilon-printed": _repair_epsilon,
     "repair-delta": _repair_delta,
     "or-delta": _repair_delta,
     "repair-uniform": _repair_uniform,

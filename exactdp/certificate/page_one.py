@@ -34,13 +34,18 @@ STATES = {"proved": "holds", "refuted": "fails", "undecided": "undecided", "no c
 
 HEADS = {
     **{state: state for state in STATES.values()},
-    **dict.fromkeys(("holds-for", "holds-divided", "holds-divided-only", "holds-printed", "holds-printed-delta"), "holds"),
-    **dict.fromkeys(("fails-for", "fails-rounding", "fails-barely", "fails-printed", "fails-printed-delta", "fails-sums"), "fails"),
+    **dict.fromkeys(("holds-for", "holds-divided", "holds-divided-only", "holds-digits"), "holds"),
+    **dict.fromkeys(("holds-printed", "holds-printed-infinite", "holds-printed-delta"), "holds"),
+    **dict.fromkeys(("fails-for", "fails-rounding", "fails-barely", "fails-digits"), "fails"),
+    **dict.fromkeys(("fails-printed", "fails-printed-delta", "fails-sums"), "fails"),
 }
 """The sentences that the verdict begins with, each with its state."""
 
-BESIDE = ("beside-holds", "beside-fails")
-"""Sentences of the verdict's weight: that other neighbours have another one."""
+BESIDE = ("beside-holds", "beside-fails", "beside-fails-too")
+"""Sentences of the verdict's weight: which one other neighbours have."""
+
+BOLD = (*HEADS, *BESIDE, "instead")
+"""All sentences of the verdict's weight."""
 
 NEIGHBOURS = {
     "path": "inputs that are next to each other in their order, as counts that differ by one person",
@@ -94,6 +99,15 @@ def neighbours_words(name: str) -> str:
     return NEIGHBOURS[word] if known else OTHERWISE
 
 
+def is_sized_by_rows(name: str) -> bool:
+    """Whether the words for neighbours say all that their name says: the number is that of the rows.
+
+    >>> is_sized_by_rows("complete:50 (local)"), is_sized_by_rows("grid:5x5")
+    (True, False)
+    """
+    return re.fullmatch(r"(?:path|complete|cycle):[0-9]+(?: \(local\))?", name, re.ASCII) is not None
+
+
 def metric_of_grid(name: str) -> str:
     """The distances as the crow flies between the points of a grid; empty for other neighbours.
 
@@ -122,12 +136,14 @@ def grid_of_labels(labels: Sequence[str]) -> str:
 
 
 def without_digest(name: str) -> str:
-    """The name of a table without its digest, which stands beside its file.
+    """A name, or the words for a consumer, without digests: those of files stand beside them.
 
     >>> without_digest("t.csv (sha256 327eb8c0…) with each row divided by its sum")
     't.csv with each row divided by its sum'
+    >>> without_digest("side information {0; …; 15: 16 labels; sha256 d98900bf…}")
+    'side information {0; …; 15: 16 labels}'
     """
-    return re.sub(r" \(sha256 [0-9a-f]+…\)", "", name)
+    return re.sub(r" \(sha256 [0-9a-f]+…\)|; sha256 [0-9a-f]+…", "", name)
 
 
 TOPICS = {
@@ -232,7 +248,8 @@ SAYS = {
         "An exception is allowed: the probability of any set of answers may be higher than that, by at most {delta}. "
         "This number is called [[approximate-privacy|δ]]."
     ),
-    "neighbours": "Who may become whom: {words} ({name}).",
+    "neighbours": "Who may become whom: {words}.",
+    "neighbours-named": "Who may become whom: {words} ({name}).",
     "law-any": "Who may become whom: every input and every other one, as when one person's value may be any.",
     "law-near": "Who may become whom: whole numbers that differ by at most {reach}; one person changes a count by 1.",
     "law-other": "The other usual choice, every number and every other one: the smallest ε is {times} times as large there.",
@@ -253,9 +270,12 @@ SAYS = {
     "chosen": "Who chose this: {text} (stated by the auditor).",
     "chosen-open": "Who chose this is not stated.",
     "unit": "One step between neighbours stands for (the [[unit-of-privacy|unit of privacy]]): {text} (stated by the auditor).",
+    "unit-grid": (
+        "What is protected (the [[unit-of-privacy|unit of privacy]]): {text} (stated by the auditor). "
+        "One step between neighbours is one cell of the grid."
+    ),
     "unit-open": (
-        "The [[unit-of-privacy|unit of privacy]], that is whether such a step stands for a person or an event, and for one report or many, "
-        "is not stated."
+        "The [[unit-of-privacy|unit of privacy]], that is whether a person or an event is protected, and one report or many, is not stated."
     ),
     "other": "The other usual choice, {words}: the same table has the smallest ε = {epsilon} there.",
     "other-holds": "The other usual choice, {words}: the same table has the smallest ε = {epsilon} there, and the claim would hold.",
@@ -272,15 +292,27 @@ SAYS = {
         "table that prints so."
     ),
     "holds-divided-only": "The claim holds for the table with rows divided by their sums, which is not the one in the file.",
-    "holds-printed": "The claim holds only for the numbers as printed; --digits {places} judges every table that prints so.",
+    "holds-digits": "The claim holds {where}, for every table that prints so, that is with numbers rounded to the nearest with {digits}.",
+    "holds-printed": (
+        "The claim holds only for the numbers as printed. Every table that prints so, that is with numbers rounded to the nearest with "
+        "{digits}, keeps ε = {epsilon}; --digits {places} judges them."
+    ),
+    "holds-printed-infinite": (
+        "The claim holds only for the numbers as printed. Some tables that print so, that is with numbers rounded to the nearest with "
+        "{digits}, keep no finite ε; --digits {places} judges them."
+    ),
     "holds-printed-delta": (
         "The claim holds for the numbers as printed, by less than their digits can show; --digits {places} judges every table that "
         "prints so."
     ),
     "fails-for": "The claim fails {where}.",
+    "fails-digits": "The claim fails {where}, for every table that prints so, that is with numbers rounded to the nearest with {digits}.",
     "fails-sums": (
-        "The claim fails: as printed the table is no mechanism, by less than its digits can show; --digits {places} judges every table "
-        "that prints so."
+        "Not judged as it stands: its rows do not sum to 1, which rounding to {places} decimal places explains. --digits {places} judges "
+        "every table that prints so."
+    ),
+    "instead": (
+        "Claim ε = {epsilon} instead: it holds for every table that prints so, that is with numbers rounded to the nearest with {digits}."
     ),
     "fails-rounding": (
         "The claim holds to {digits} digits, and fails in the next one: the smallest ε is {epsilon}. This is the size of floating-point "
@@ -300,16 +332,21 @@ SAYS = {
     ),
     "beside-holds": "It would HOLD {where} (smallest ε = {epsilon}).",
     "beside-fails": "It FAILS {where} (smallest ε = {epsilon}).",
+    "beside-fails-too": "It fails, too, {where} (smallest ε = {epsilon}).",
     "divided": "Judged was the table with each row divided by its sum: its numbers differ from those of the file by up to {farthest}.",
     "within-fails": (
         "It fails by less than the {numbers} of the table can show: for each two neighbours there are numbers that round to the same "
         "{numbers} and keep it."
     ),
     "within-holds": (
-        "It holds for the numbers as they are stored, by less than they can show: there are numbers that round to the same {numbers} and "
-        "break it."
+        "Judged are numbers that are stored as {numbers}. A program that computes with others, which round to the same {numbers}, may "
+        "exceed ε by the size of this rounding."
     ),
     "wrong": "As it stands the table is no mechanism, so that no claim about its privacy is true of it.",
+    "wrong-rounded": (
+        "No claim is true of exactly these numbers, since they are no probabilities. That says nothing against the table before it was "
+        "rounded."
+    ),
     "as-stands": (
         "Its numbers as they stand would have the smallest ε = {epsilon}, and with each row divided by its sum the smallest ε = {divided}."
     ),
@@ -345,6 +382,7 @@ SAYS = {
         "and {unlikely} if it is {second}."
     ),
     "repair-epsilon": "What would repair it: claim ε = {epsilon} instead.",
+    "repair-epsilon-printed": "What would repair it: claim ε = {epsilon} instead, for every table that prints so.",
     "repair-delta": "What would repair it: claim δ = {delta} beside the same ε.",
     "or-delta": "Or claim δ = {delta} beside the same ε.",
     "repair-uniform": (
@@ -415,9 +453,7 @@ SAYS = {
         "Numbers of ε and δ, factors and percentages are rounded up (the lower end of a range down), others to the nearest. "
         "The appendix has the exact fractions."
     ),
-    "sign-for": (
-        "I sign that the claim of ε = {epsilon} and δ = {delta} for {name} {verdict}, {where}, for one report; not covering: {open}."
-    ),
+    "sign-for": ("I sign that the claim of ε = {epsilon} and δ = {delta} for {name} {verdict}, {where}; {limits}; not covering: {open}."),
     "sign": "Name, date and signature:",
 }
 """The sentences. [[place|words]] is a word of the glossary; {…} is a value."""
@@ -558,7 +594,12 @@ SIGNED = {
     "holds-for": "holds",
     "holds-divided": "holds for the table with rows divided by their sums, not for the one in the file",
     "holds-divided-only": "holds for the table with rows divided by their sums, not for the one in the file",
-    "holds-printed": "holds for the numbers as printed, not for every table that prints so",
+    "holds-digits": "holds for every table that prints so, with numbers rounded to the nearest with {digits}",
+    "holds-printed": (
+        "holds for the numbers as printed, not for every table that prints so, with numbers rounded to the nearest with {digits} "
+        "(these keep ε = {epsilon})"
+    ),
+    "holds-printed-infinite": "holds for the numbers as printed, not for every table that prints so (some keep no finite ε)",
     "holds-printed-delta": "holds for the numbers as printed, and not certainly for every table that prints so",
     "fails": "fails",
     "fails-for": "fails",
@@ -566,10 +607,41 @@ SIGNED = {
     "fails-barely": "fails, by less than a billionth of it",
     "fails-printed": "fails for the numbers as printed",
     "fails-printed-delta": "fails for the numbers as printed",
-    "fails-sums": "cannot hold, since it is no mechanism",
+    "fails-digits": "fails for every table that prints so, with numbers rounded to the nearest with {digits}",
+    "fails-sums": "is not judged as it stands, since its rows do not sum to 1, which rounding to {places} decimal places explains",
     "undecided": "is not decided",
 }
 """What is signed of a claim, by the head of the verdict."""
+
+NO_MECHANISM = "cannot hold, since it is no mechanism"
+"""What is signed where rounding does not explain it."""
+
+NOT_JUDGED = {True: "its rows do not sum to 1, which rounding explains", False: "it is no mechanism"}
+"""Why the guarantee of a wrong table is not judged, by whether rounding explains it."""
+
+_LIMITS = {
+    "beside-fails": "not {where} (ε = {epsilon})",
+    "beside-fails-too": "it fails, too, {where} (ε = {epsilon})",
+    "beside-holds": "it would hold {where} (ε = {epsilon})",
+    "instead": "ε = {epsilon} holds for every table that prints so, with numbers rounded to the nearest with {digits}",
+    "divided": "each row divided by its sum",
+    "grid-unit": "one unit of the grid is {text} (stated by the auditor)",
+    "grid-unit-open": "how long one unit of the grid is, is not stated",
+    "unit": "for one release; unit of privacy: {text} (stated by the auditor)",
+    "unit-grid": "for one release; unit of privacy: {text} (stated by the auditor)",
+    "unit-open": "for one release",
+}
+"""How what limits a verdict is repeated where it is signed, in this order."""
+
+
+def limits(lines: Sequence[Line]) -> str:
+    """What limits a verdict, for the sentence that is signed."""
+    return "; ".join(words.format(**line.values) for says, words in _LIMITS.items() for line in lines if line.says == says)
+
+
+def signed_verdict(head: Line, *, wrong: bool) -> str:
+    """What is signed of a claim; of a table that is no mechanism only that, unless rounding explains it."""
+    return NO_MECHANISM if wrong and head.says != "fails-sums" else SIGNED[head.says].format(**head.values)
 
 
 def open_topics(lines: Sequence[Line]) -> str:
@@ -696,8 +768,9 @@ STYLE = (
     ".page-one td,.page-one th{overflow-wrap:normal}"
     ".page-one a{color:inherit}.page-one .sign{margin-top:.6em;border-bottom:1px solid #111;padding-bottom:1.2em}"
     "@page{size:A4;margin:11mm 14mm}"
-    "@media print{body{padding:0;max-width:none}.page-one{font-size:8.6pt;line-height:1.24}"
-    ".page-one+*{break-before:page}.page-one h2{margin:.45em 0 .1em}}"
+    "@media print{body{padding:0;max-width:none}.page-one{font-size:8.4pt;line-height:1.2}"
+    ".page-one+*{break-before:page}.page-one h2{margin:.4em 0 .1em}.page-one p{margin:.1em 0}"
+    ".page-one .state{font-size:1.15em;margin:.15em 0;padding:0 .4em}.page-one table{margin:.1em 0}}"
 )
 """Of page one: on paper it is one page of A4."""
 
@@ -719,7 +792,7 @@ def html_page(page: Page, appendix: str = "") -> str:
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>\n{body}</body></html>\n'
 
 
-_APART = ("file", "other-file", "table", "law-file", "command", "sign", "sign-for", *HEADS, *BESIDE)
+_APART = ("file", "other-file", "table", "law-file", "command", "sign", "sign-for", *BOLD)
 """Lines that are a paragraph of their own; others follow each other in one."""
 
 
@@ -737,7 +810,7 @@ def _grouped(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _is_state(line: Line) -> bool:
-    return line.says in HEADS or line.says in BESIDE
+    return line.says in BOLD
 
 
 def _runs_on(line: Line) -> bool:

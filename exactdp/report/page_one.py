@@ -23,10 +23,10 @@ from exactdp.certificate.page_one import (
     IN_APPENDIX,
     NEIGHBOURS,
     NONE,
+    NOT_JUDGED,
     OPEN,
     ROWS,
     SECTIONS,
-    SIGNED,
     STATED,
     STYLE,
     TOPICS,
@@ -41,7 +41,9 @@ from exactdp.certificate.page_one import (
     few,
     grid_of_labels,
     html_section,
+    is_sized_by_rows,
     latex,
+    limits,
     markdown,
     metric_of_grid,
     moves_text,
@@ -50,6 +52,7 @@ from exactdp.certificate.page_one import (
     point,
     required_about,
     seen,
+    signed_verdict,
     where,
     without_digest,
 )
@@ -89,7 +92,7 @@ def page_one(summary: AuditSummary | LawAudit, run: Run) -> Page:
         return law_page(summary, run)
     parts = [part(summary, run) for part in (_subject, _claim, _verdict, _how_good, _not_said)]
     made = [(title, tuple(as_marked(lines, run))) for title, lines in zip(SECTIONS, [*parts, check_again(run)], strict=True)]
-    signed = _signed(summary, made[2][1][0].says, made[4][1])
+    signed = _signed(summary, made[2][1][0], [line for _, lines in made for line in lines])
     made[5] = SECTIONS[5], (*made[5][1][:-1], *signed, made[5][1][-1])
     return Page(without_digest(seen(summary.title)), tuple(made))
 
@@ -167,13 +170,17 @@ def _claim(summary: AuditSummary, run: Run) -> Iterator[Line]:
     if summary.claim is not None and summary.delta > 0:
         yield Line("claimed-delta", {"delta": rounded(summary.delta, ROUNDED, up=True)})
     name = str(summary.neighbours)
-    yield Line("neighbours", {"words": neighbours_words(brief(name)), "name": brief(name)})
+    words = {"words": neighbours_words(brief(name))}
+    yield Line("neighbours", words) if is_sized_by_rows(name) else Line("neighbours-named", words | {"name": brief(name)})
     yield from _grid(summary, run)
     chosen, unit = run.statements.get("neighbours"), run.statements.get("unit")
     yield Line("chosen-open") if chosen is None else Line("chosen", {"text": chosen})
     for other in summary.others:
         yield _other(other, summary)
-    yield Line("unit-open") if unit is None else Line("unit", {"text": unit})
+    if unit is None:
+        yield Line("unit-open")
+    else:
+        yield Line("unit-grid" if metric_of_grid(name) else "unit", {"text": unit})
 
 
 def _other(other: OtherNeighbours, summary: AuditSummary) -> Line:
@@ -202,10 +209,17 @@ def _grid(summary: AuditSummary, run: Run) -> Iterator[Line]:
 
 
 def _beside(summary: AuditSummary) -> list[OtherNeighbours]:
-    """The other usual neighbours for which the claim has another verdict."""
-    opposite = {"holds": False, "fails": True}
-    wanted = opposite.get(summary.state) if summary.quality != "wrong" else None
-    return [other for other in summary.others if wanted is not None and other.holds is wanted]
+    """The other usual neighbours whose verdict is told: those that differ, and where the claim fails all."""
+    if summary.quality == "wrong" or summary.state not in ("holds", "fails"):
+        return []
+    told = (False,) if summary.state == "holds" else (True, False)
+    return [other for other in summary.others if other.holds in told]
+
+
+def _beside_line(other: OtherNeighbours, summary: AuditSummary) -> Line:
+    values = {"where": WHERE[other.family], "epsilon": _text(other.largest, summary)}
+    fails = "beside-fails-too" if summary.state == "fails" else "beside-fails"
+    return Line("beside-holds" if other.holds else fails, values, "other neighbours" if summary.quality == "printed" else "")
 
 
 def _head(summary: AuditSummary) -> Line:
@@ -216,8 +230,11 @@ def _head(summary: AuditSummary) -> Line:
             digits = summary.divided.places
             return Line("holds-divided", {"places": str(digits)}) if digits else Line("holds-divided-only")
         if summary.precision == "decimals" and not summary.doubles_printed:
-            if summary.all_keep is False:
-                return Line("holds-printed", places)
+            if summary.all_keep is False and summary.kept_by_all is not None:
+                shown = places | {"digits": digits_text(str(summary.places))}
+                if not summary.kept_by_all.is_enclosed:
+                    return Line("holds-printed-infinite", shown)
+                return Line("holds-printed", shown | {"epsilon": _text(summary.kept_by_all, summary)})
             if summary.delta > 0 and summary.within_digits:
                 return Line("holds-printed-delta", places)
     if summary.state == "fails" and summary.quality in ("exact", "rounded"):
@@ -230,7 +247,10 @@ def _head(summary: AuditSummary) -> Line:
             return Line("fails-printed", places | {"epsilon": _text(summary.own[0], summary)}, "level")
     if summary.state == "fails" and summary.claim is not None and summary.rounded_to:
         return Line("fails-sums", {"places": str(summary.rounded_to)})
-    if summary.state in ("holds", "fails") and _beside(summary):
+    if summary.state in ("holds", "fails") and summary.quality == "printed":
+        values = {"where": where(str(summary.neighbours)), "digits": digits_text(summary.digits)}
+        return Line(f"{summary.state}-digits", values)
+    if any(other.holds is (summary.state == "fails") for other in _beside(summary)):
         return Line(f"{summary.state}-for", {"where": where(str(summary.neighbours))})
     return Line(summary.state)
 
@@ -267,9 +287,10 @@ def _of_the_claim(summary: AuditSummary) -> Iterator[Line]:
     """Whether the claim holds, and by how much."""
     head = _head(summary)
     yield head
+    if summary.state == "undecided" and summary.quality == "printed":
+        yield from _instead(summary)
     for other in _beside(summary):
-        values = {"where": WHERE[other.family], "epsilon": _text(other.largest, summary)}
-        yield Line("beside-holds" if other.holds else "beside-fails", values, "other neighbours" if summary.quality == "printed" else "")
+        yield _beside_line(other, summary)
     are_doubles = summary.precision == "doubles" or summary.doubles_printed
     told = ("fails-rounding", "fails-barely", "holds-divided", "holds-divided-only")  # the head has said more
     if summary.within_digits and head.says not in told and (are_doubles or summary.state == "fails"):
@@ -278,7 +299,7 @@ def _of_the_claim(summary: AuditSummary) -> Iterator[Line]:
         yield Line("divided", {"farthest": rounded(summary.divided.farthest, ROUNDED, up=True)})
     if summary.quality == "wrong":
         if summary.claim is not None:
-            yield Line("wrong")
+            yield Line("wrong-rounded" if head.says == "fails-sums" else "wrong")
         if summary.as_stands is not None:
             stands, divided = summary.as_stands
             values = {"epsilon": _text(stands, summary), "divided": _text(divided, summary)}
@@ -290,6 +311,13 @@ def _of_the_claim(summary: AuditSummary) -> Iterator[Line]:
     yield from _event(summary)
     if summary.state == "fails" or (summary.state == "undecided" and summary.quality == "printed"):
         yield from _repairs(summary)
+
+
+def _instead(summary: AuditSummary) -> Iterator[Line]:
+    """The ε that holds of all tables that print so."""
+    if summary.own is not None and summary.delta == 0 and summary.own[1].is_enclosed:
+        values = {"epsilon": _text(summary.own[1], summary), "digits": digits_text(summary.digits)}
+        yield Line("instead", values, "largest-epsilon")
 
 
 def _required(summary: AuditSummary) -> Iterator[Line]:
@@ -393,7 +421,8 @@ def _repairs(summary: AuditSummary) -> Iterator[Line]:
     is_first = True
     if summary.own is not None and summary.delta == 0 and summary.own[1].is_enclosed:
         text = _text(summary.own[1], summary)
-        yield Line("repair-epsilon", {"epsilon": text}, "largest-epsilon" if printed else "level")
+        values = {"epsilon": text}
+        yield Line("repair-epsilon-printed", values, "largest-epsilon") if printed else Line("repair-epsilon", values, "level")
         is_first = False
     if summary.least_delta is not None:
         text = rounded(summary.least_delta[1], ROUNDED, up=True)
@@ -437,7 +466,7 @@ def _consumers(summary: AuditSummary) -> Iterator[Line]:
     """Who uses the answers, what each loses, and who bears it."""
     named = _numbers(summary)
     for words, number in named.items():
-        yield Line("consumer", {"number": number, "consumer": seen(words), "words": consumer_words(seen(words))})
+        yield Line("consumer", {"number": number, "consumer": without_digest(seen(words)), "words": consumer_words(seen(words))})
     compared = [(named[one.consumer.describe()], one) for one in summary.consumers if one.optimum is not None]
     for number, one in compared:
         yield _row(number, one, summary)
@@ -492,7 +521,8 @@ def _between(ends: tuple[Any, Any] | None) -> str:
     if ends is None or ends[0] is None:
         return NONE
     low, high = ends
-    return nearest(low) if low == high else f"{nearest(low)} to {nearest(high)}"
+    shown = nearest(low), nearest(high)
+    return shown[0] if shown[0] == shown[1] else f"{shown[0]} to {shown[1]}"
 
 
 def _gap(gap: tuple[Any, Any] | None, percent: tuple[Any, Any] | None, summary: AuditSummary) -> str:
@@ -541,7 +571,7 @@ def _not_said(summary: AuditSummary, run: Run) -> Iterator[Line]:
         if decided.get(topic, False):
             status, text = DECIDED, "see above"
         elif topic == "guarantee" and summary.quality == "wrong":
-            status, text = OPEN, "it is no mechanism"
+            status, text = OPEN, NOT_JUDGED[bool(summary.rounded_to)]
         elif topic == "guarantee" or (topic == "utility" and known):
             status, text = UNDECIDED, ""
         elif topic in run.statements:
@@ -551,7 +581,7 @@ def _not_said(summary: AuditSummary, run: Run) -> Iterator[Line]:
         yield Line("scope", {"topic": words, "status": status, "text": text})
 
 
-def _signed(summary: AuditSummary, head: str, scope: Sequence[Line]) -> Iterator[Line]:
+def _signed(summary: AuditSummary, head: Line, lines: Sequence[Line]) -> Iterator[Line]:
     """What is signed: the verdict on the claim, for which neighbours, and what it does not cover."""
     if summary.claimed is None or summary.claim is None:
         return
@@ -559,9 +589,10 @@ def _signed(summary: AuditSummary, head: str, scope: Sequence[Line]) -> Iterator
         "epsilon": _text(summary.claimed, summary),
         "delta": rounded(summary.delta, ROUNDED, up=True) if summary.delta > 0 else "0",
         "name": without_digest(seen(summary.title)),
-        "verdict": "cannot hold, since it is no mechanism" if summary.quality == "wrong" else SIGNED[head],
+        "verdict": signed_verdict(head, wrong=summary.quality == "wrong"),
         "where": where(str(summary.neighbours)),
-        "open": open_topics(scope),
+        "limits": limits(lines),
+        "open": open_topics(lines),
     }
     yield Line("sign-for", values)
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import exactdp as xdp
-from exactdp.analysis.file_numbers import all_that_print_keep, are_printed_doubles, divided_from
+from exactdp.analysis.file_numbers import all_that_print_keep, are_printed_doubles, divided_from, level_that_all_keep
 from exactdp.analysis.printed import epsilon_ends
 from exactdp.exact import Rational
 from exactdp.exact.inexact import prints_double
@@ -47,6 +47,8 @@ def test_few_digits_are_no_doubles():
 def corners(row, half):
     """The corners of all rows that print so and sum to 1: all numbers but one are at an end."""
     ends = [(max(x - half, Fraction(0)), min(x + half, Fraction(1))) for x in row]
+    if any(low > high for low, high in ends):  # 1.1 prints no probability
+        return
     for free in range(len(row)):
         for chosen in product(*(pair for k, pair in enumerate(ends) if k != free)):
             rest = 1 - sum(chosen)
@@ -72,6 +74,15 @@ def test_all_that_print_so_by_their_corners(rows, alpha):
     exact = [[Rational(x) for x in row] for row in numbers]
     found = all_that_print_keep(exact, 1, table.inputs, table.outputs, near, xdp.PrivacyClaim(alpha=alpha))
     assert found is expected
+
+
+def test_the_level_that_all_keep_is_that_of_two_corners():
+    """0.79 beside 0.07 prints from 0.795 beside 0.065, whose quotient is the least one."""
+    rows = [[Rational("0.79" if i == r else "0.07") for r in range(4)] for i in range(4)]
+    table = Table(rows)
+    level = level_that_all_keep(rows, 2, table.inputs, table.outputs, xdp.neighbours("complete:4"))
+    assert str(level.epsilon) == "ln(159/13)"
+    assert level_that_all_keep([[Rational("0.5"), Rational("0.3")]], 1, *map(list, ("a", "bc")), xdp.neighbours("path:1")) is None
 
 
 def test_fractions_that_were_divided_are_another_table():

@@ -41,6 +41,13 @@ QUESTIONS = {
     "as-printed-fails": "audit t2.csv --graph path --claims-epsilon ln(2)",
     "printed-doubles": "audit doubles.csv --local --claims-epsilon 1 --for zero-one",
     "barely": "audit barely.csv --graph complete --renormalise --claims-epsilon 1",
+    "digits-holds": "audit printed.csv --local --labels --digits 2 --claims-epsilon 4 --unit 'one answer'",
+    "digits-open": "audit pram.csv --local --labels --digits 2 --claims-epsilon 2.5",
+    "digits-fails": "audit pram.csv --local --labels --digits 2 --claims-epsilon 2",
+    "explained": "audit pram.csv --local --labels --claims-epsilon 2.5",
+    "as-printed-zeros": "audit zeros.csv --graph path --claims-epsilon ln(2)",
+    "local-fails": "audit t.csv --local --claims-epsilon 1",
+    "labelled": "audit labelled.csv --local --labels --claims-epsilon 1 --for zero-one",
     "remapped": "audit turned.csv --graph path --claims-alpha 1/4 --for zero-one",
     "law": "audit randomized-response:k=2925,epsilon=14 --claims-epsilon 14 --unit 'one click' --for zero-one --delta 1/10",
     "law-fails": "audit randomized-response:n=2924,keep=1/2000000 --claims-epsilon 7",
@@ -70,6 +77,10 @@ def made(tmp_path_factory):
     barely = [f"{x:.12f}" for x in (e / (e + 5) + 1e-11, 1 / (e + 5))]
     (place / "barely.csv").write_text("\n".join(",".join(barely[i != r] for r in range(6)) for i in range(6)) + "\n")
     (place / "t2.csv").write_text("0.67,0.33\n0.33,0.67\n")
+    (place / "zeros.csv").write_text("0.5,0.5,0.0\n0.4,0.6,0.0\n")
+    names = [f"v{k}" for k in range(16)]
+    answers = (",".join([name, *("2/17" if name == other else "1/17" for other in names)]) for name in names)
+    (place / "labelled.csv").write_text("\n".join([",".join(["r", *names]), *answers]) + "\n")
     (place / "wrong.csv").write_text("1/2,1/3\n1/3,2/3\n")
     (place / "turned.csv").write_text("1/4,3/4\n3/4,1/4\n")
     (place / "doubles.csv").write_text(doubles + "\n")
@@ -293,6 +304,10 @@ HEAD = {
     "divided-fractions": "holds-divided-only",
     "as-printed": "holds-printed",
     "as-printed-fails": "fails-printed",
+    "as-printed-zeros": "holds-printed-infinite",
+    "digits-holds": "holds-digits",
+    "digits-fails": "fails-digits",
+    "explained": "fails-sums",
     "barely": "fails-barely",
     "grid": "holds-for",
     "cells": "holds-for",
@@ -324,6 +339,9 @@ def test_a_verdict_that_is_limited_is_not_replaced_by_one_that_is_not(place, nam
         ("divided", "divided"),
         ("divided", "renormalised"),
         ("rounding", "divided"),
+        ("fails", "beside-fails-too"),
+        ("local-fails", "beside-holds"),
+        ("explained", "wrong-rounded"),
         ("holds", "sign-for"),
     ],
 )
@@ -363,7 +381,10 @@ def test_decimals_are_offered_their_digits_only(place):
     (place / "p.md").unlink()
     assert "--digits 2" in text
     assert "renormalise" not in text
-    assert "by less than its digits can show" in text
+    assert "**Not judged as it stands: its rows do not sum to 1, which rounding to 2 decimal places explains." in text
+    assert "is not judged as it stands, since its rows do not sum to 1" in text
+    assert "claim fails" not in text
+    assert "since it is no mechanism" not in text
 
 
 def test_page_and_terminal_repair_with_one_number(place):
@@ -404,6 +425,32 @@ def test_help_lists_the_topics(place):
 
 def test_what_is_signed_names_the_neighbours_and_what_is_not_covered(place):
     signed = lines_of("cells")["sign-for"]
-    assert "for steps on the grid, for one report; not covering:" in signed
+    assert "holds, for steps on the grid; not where any input may become any other one (ε = 1.3863)" in signed  # ln 4
+    assert "not for distances as the crow flies (ε = 0.980259)" in signed  # ln(4)/√2
+    assert "one unit of the grid is 100 m (stated by the auditor); for one release; not covering:" in signed
+    assert "one report" not in signed
+    assert "how long one unit of the grid is, is not stated" in lines_of("grid")["sign-for"]
+    assert "; each row divided by its sum; " in lines_of("rounding")["sign-for"]
+    assert "; unit of privacy: one answer (stated by the auditor); not covering" in lines_of("digits-holds")["sign-for"]
     assert "composition with other releases" in signed
     assert "100 m (stated by the auditor)" in lines_of("cells")["grid-unit"]
+
+
+def test_what_holds_for_every_table_that_prints_so_is_said_at_once(place):
+    """From 0.67 beside 0.33 print 0.675 beside 0.325: ln(27/13) = 0.730888…"""
+    assert "keeps ε = 0.730888; --digits 2 judges them." in lines_of("as-printed")["holds-printed"]
+    assert "(these keep ε = 0.730888)" in lines_of("as-printed")["sign-for"]
+    assert "no finite ε" in lines_of("as-printed-zeros")["holds-printed-infinite"]
+
+
+def test_where_a_claim_fails_all_other_neighbours_are_told(place):
+    text = WRITTEN["md"](page_in(files_of("fails")))
+    assert "**It fails, too, where any input may become any other one (smallest ε = 1.3863).**" in text  # ln 4
+    assert "it fails, too, where any input" in lines_of("fails")["sign-for"]
+    assert lines_of("local-fails")["beside-holds"].startswith("It would HOLD where inputs next to each other are neighbours")
+
+
+def test_a_verdict_of_digits_is_not_replaced_by_one_of_a_table(place):
+    files = files_of("digits-fails")
+    page = page_in(files)
+    assert faults(with_page(files, changed(page, list(page.lines()).index(page.sections[2][1][0]), Line("fails"))))

@@ -131,7 +131,60 @@ def test_digits_rows_and_repairs_of_printed_tables_are_told():
     found = said(xdp.audit(xdp.printed_table(rows, digits=2), "complete", claim=claim(2)))
     assert "2 decimal places" in str(found["numbers-digits"][0])
     assert "rows sum to 1" in str(found["numbers-digits"][0])
-    assert len(found.get("repair-epsilon", [])) + len(found.get("repair-delta", [])) == 1
+    assert len(found.get("repair-epsilon-printed", [])) + len(found.get("repair-delta", [])) == 1
+    assert "for every table that prints so" in str(found["repair-epsilon-printed"][0])
+
+
+def test_a_loss_that_differs_beyond_its_figures_is_one_number():
+    rows = [["0.131034400000", "0.868965600000"], ["0.868965600000", "0.131034400000"]]
+    row = said(xdp.audit(xdp.printed_table(rows, digits=12), "path", claim=claim(2), consumers=[ZERO_ONE]))["row-printed"][0]
+    assert row.values["deployed"] == "0.86897"
+
+
+def test_an_undecided_claim_says_in_bold_what_holds():
+    verdict = xdp.audit(xdp.printed_table([["0.6", "0.4"], ["0.4", "0.6"]], digits=1), "path", claim=claim("2/5"))
+    lines = next(lines for title, lines in page_one(audit_summary(verdict), Run()).sections if title == "Verdict")
+    assert [line.says for line in lines[:2]] == ["undecided", "instead"]
+    assert float(lines[1].values["epsilon"]) == pytest.approx(log(0.65 / 0.35), abs=1e-5)
+    assert "rounded to the nearest with 1 decimal place." in str(lines[1])
+    assert f"**{lines[1]}**" in verdict.page_one("md")
+    with_delta = said(xdp.audit(xdp.printed_table([["0.6", "0.4"], ["0.4", "0.6"]], digits=1), "path", claim=claim("2/5", "1/1000")))
+    assert "undecided" in with_delta
+    assert "instead" not in with_delta
+
+
+@pytest.mark.parametrize(("epsilon", "says"), [("1", "holds-digits"), ("1/5", "fails-digits")])
+def test_a_verdict_of_digits_is_said_and_signed_of_all_that_print_so(epsilon, says):
+    found = said(xdp.audit(xdp.printed_table([["0.6", "0.4"], ["0.4", "0.6"]], digits=1), "path", claim=claim(epsilon)))
+    for line in (found[says][0], found["sign-for"][0]):
+        assert re.search("for every table that prints so, .*rounded to the nearest with 1 decimal place", str(line))
+
+
+def test_a_step_on_a_grid_is_a_cell():
+    found = said(xdp.audit(location_grid(), "grid:2x2", claim=claim("0.7")), statements={"unit": "one location report"})
+    assert "One step between neighbours is one cell of the grid." in str(found["unit-grid"][0])
+    assert "stands for" not in str(found["unit-grid"][0])
+    assert "unit" in said(xdp.audit(SWAP, "path", claim=claim(1)), statements={"unit": "one person"})
+
+
+def test_words_for_neighbours_stand_without_their_name_unless_it_says_more():
+    assert "path:2" not in str(said(xdp.audit(SWAP, "path"))["neighbours"][0])
+    assert "(grid:2x2)" in str(said(xdp.audit(location_grid(), "grid:2x2"))["neighbours-named"][0])
+
+
+def test_consumers_are_named_without_digests():
+    labels = [f"v{k}" for k in range(16)]
+    rows = [[Fraction(1 + (i == r), 17) for r in range(16)] for i in range(16)]
+    table = xdp.Table(rows, labels, labels)
+    verdict = xdp.audit(table, "complete", claim=claim(1), consumers=[xdp.MinimaxConsumer("zero-one", labels)])
+    assert "sha256" in str(audit_summary(verdict).consumers[0].consumer.describe())
+    assert "sha256" not in str(said(verdict)["consumer"][0])
+
+
+def test_a_program_that_rounds_is_told_in_one_sentence():
+    told = str(said(xdp.audit(response(50), "complete", claim=claim(1)), "doubles")["within-holds"][0])
+    assert "A program that computes with others, which round to the same doubles, may exceed ε" in told
+    assert "break" not in told
 
 
 def test_the_mixture_with_uniform_answers_is_a_repair():
