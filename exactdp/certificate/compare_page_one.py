@@ -1065,10 +1065,21 @@ def _other_delta(b: Compared, words: str) -> bool:
     """Whether a claim with δ > 0 holds of the other neighbours."""
     size = len(b.judged.rows)
     pairs = [(i, j) for i in range(size) for j in range(size) if (i != j if words == NEIGHBOURS["complete"] else abs(i - j) == 1)]
-    if b.judged.plain is None:
-        raise NotComparedError("its numbers are irrational")
-    numbers = [[(x, x) for x in row] for row in b.judged.plain]
-    return _certain(_keeps(b, numbers, pairs, end) for end in (0, 1))
+    if b.judged.plain is None and len(pairs) * len(b.judged.rows[0]) > MOST_COMPARED:
+        raise NotComparedError("the table is too large for this program")
+    plain = b.judged.plain
+    between = [[_between_rationals(x) for x in row] for row in b.judged.rows] if plain is None else [[(x, x) for x in row] for row in plain]
+    return _certain(_keeps(b, between, pairs, *ends) for ends in ((0, 1), (1, 0)))
+
+
+def _between_rationals(x: Any) -> tuple[Fraction, Fraction]:
+    """A rational below, and one above, a number ≥ 0."""
+    numerator, denominator = (enclosed(part, 256) for part in x)
+    if denominator[0] <= 0:
+        numerator, denominator = [(-high, -low) for low, high in (numerator, denominator)]
+    if denominator[0] <= 0:
+        raise NotComparedError("a denominator is too near to 0")
+    return max(numerator[0], Fraction(0)) / denominator[1], numerator[1] / denominator[0]
 
 
 def _certain(answers: Iterator[bool]) -> bool:
