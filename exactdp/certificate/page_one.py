@@ -748,7 +748,7 @@ def _line(value: Any) -> Line:
     line = Line(value["says"], value["values"], value["of"], value["shown"])
     if not all(isinstance(x, str) for x in (line.says, line.of, *line.values, *line.values.values())) or not isinstance(line.shown, bool):
         raise ValueError("a line of it is none")
-    if any(text != seen(text) or MARK in text for text in line.values.values()):
+    if any(text != seen(text) for text in line.values.values()) or MARK in line.values.get("text", ""):
         raise ValueError("a value of it has several lines, characters that are not seen, or the mark of what the auditor states")
     if line.says not in SAYS or set(re.findall(r"{(\w+)}", SAYS[line.says])) != set(line.values):
         raise ValueError(f"it says {line.says!r}, which page one does not, or with other values")
