@@ -329,12 +329,13 @@ def write_bundle(verdict: Verdict[Any], place: str | os.PathLike[str], source: S
 
 
 def precision_of(verdict: Verdict[Any], inputs: Sequence[str | os.PathLike[str]]) -> str | None:
-    """How the numbers of a table were read from the first of these files that has them; None where none has."""
+    """How the numbers of a table stand in the first of these files that has them; None where none has."""
     evidence = verdict.evidence
     if not isinstance(evidence, Audit) or not inputs:
         return None
     grid = grid_of(table_json("as read", evidence.given))
-    for content in map(_content, map(os.fspath, inputs)):
+    for name in inputs:
+        content = _content(name)
         for dyadic in (False, True):
             if read_again(content, grid, {"dyadic": dyadic}):
                 decimals = has_decimals(content, grid, {"dyadic": dyadic})
