@@ -1001,9 +1001,27 @@ def _other_delta(b: Compared, words: str) -> bool:
     size = len(b.judged.rows)
     pairs = [(i, j) for i in range(size) for j in range(size) if (i != j if words == NEIGHBOURS["complete"] else abs(i - j) == 1)]
     if b.judged.plain is None:
-        raise NotComparedError("its numbers are irrational")
+        return _keeps_exactly(b, pairs)
     numbers = [[(x, x) for x in row] for row in b.judged.plain]
     return _certain(_keeps(b, numbers, pairs, end) for end in (0, 1))
+
+
+MOST_IRRATIONAL = 10_000
+"""Pairs of irrational numbers."""
+
+
+def _keeps_exactly(b: Compared, pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether Σ_r max(0, α·x_ir − x_jr) ≤ α·δ for every pair, of numbers that need not be rational."""
+    level, rows = b.level(), b.judged.rows
+    if len(pairs) * len(rows[0]) > MOST_IRRATIONAL:
+        raise NotComparedError("its numbers are irrational, and many")
+    most = b.times(level, _as_number(b, Fraction(b.claimed["delta"])))
+    for i, j in pairs:
+        differences = [combined(b.times(x, level), y, -1) for x, y in zip(rows[i], rows[j], strict=True)]
+        excess = _total(b, [x for x in differences if sign_of(x) > 0])
+        if sign_of(combined(excess, most, -1)) > 0:
+            return False
+    return True
 
 
 def _certain(answers: Iterator[bool]) -> bool:
