@@ -449,7 +449,7 @@ def has_decimals(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool |
 
 def _read_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tuple[list[list[Fraction]], bool, bool] | None:
     """The numbers, whether rows have names, and whether a number is a decimal."""
-    if table.plain is None or any(reading.get(key) for key in ("digits", "letters", "by_position")):
+    if table.plain is None or any(reading.get(key) for key in ("digits", "letters")):
         return None
     try:
         lines = [line for line in data.decode("utf-8-sig").splitlines() if line.strip()]

@@ -232,6 +232,9 @@ def _check_parts(files: Mapping[str, bytes], body: Mapping[str, Any], found: Fou
     for name in sorted(files.keys() - expected.keys() - {MANIFEST}):
         found.say(name, f"foreign: {MANIFEST} expects no such file")
     inputs = {part["name"]: part["digest"]["sha256"] for part in predicate["parts"] if part["role"] == "input"}
+    read = {one["file"] for one in predicate["inputs"]}
+    for name in sorted(read ^ inputs.keys()):
+        found.say(MANIFEST, f"{name} is no part that is an input, or no input was read from it")
     subjects = {subject["name"]: subject["digest"]["sha256"] for subject in body["subject"]}
     about = inputs or {predicate["table"]["name"]: predicate["table"]["digest"].removeprefix("sha256:")}
     if subjects != about or len(subjects) != len(body["subject"]):

@@ -24,7 +24,7 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.certificate.bundle_files import LAW, LAW_FORMAT, MANIFEST, VERSION, sha256, strict_json
-from exactdp.certificate.bundle_tables import combined, constant, equal, multiplied, number_of, reduced, sign_of
+from exactdp.certificate.bundle_tables import NotComparedError, combined, constant, equal, multiplied, number_of, reduced, sign_of
 from exactdp.certificate.compare_page_one import COMPARED, Judged, Rules, Values, faults_by_rules, of_every_page
 from exactdp.certificate.compare_requirements import (
     Bound,
@@ -40,7 +40,7 @@ from exactdp.certificate.compare_requirements import (
     requirements_of_manifest,
 )
 from exactdp.certificate.page_one import DECIDED, HEADS, OPEN, SAYS, STATED, STATEMENTS, STATES, TOPICS, UNDECIDED, Line, Page, seen
-from exactdp.certificate.page_one_sources import Compared, Differs, NotComparedError, decimal
+from exactdp.certificate.page_one_sources import Compared, Differs, decimal
 
 FORMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "response-level": (("size",), ("keep",)),

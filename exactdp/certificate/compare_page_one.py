@@ -22,12 +22,14 @@ from exactdp.certificate.bundle_files import TABLES, sha256, strict_json
 from exactdp.certificate.bundle_tables import (
     ZERO,
     Grid,
+    NotComparedError,
     combined,
     constant,
     enclosed,
     has_decimals,
     multiplied,
     numbers_of_file,
+    pairs_of,
     reduced,
     sign_of,
     table_of,
@@ -40,6 +42,7 @@ from exactdp.certificate.page_one import (
     BOLD,
     DECIDED,
     HEADS,
+    LOSSES,
     NAMES,
     NEIGHBOURS,
     NOT_JUDGED,
@@ -74,7 +77,7 @@ from exactdp.certificate.page_one import (
     where,
     without_digest,
 )
-from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, NotComparedError, decimal, percentage
+from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, decimal, percentage, whole
 
 MOST_COMPARED = 10**6
 """Pairs of numbers."""
@@ -175,6 +178,8 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     wrong = "wrong-rounded" if heads[0] == "fails-sums" else "wrong"
     needed += [wrong] if b.claimed is not None and b.claimed["quality"] == "wrong" else []
     needed += ["sign-for"] if b.claimed is not None else []
+    if b.claimed is None and any(says in OF_A_CLAIM for says in said):
+        yield "it says something of a claim, and nothing was claimed"
     needed += _needed_of_grid(b)
     sums = {"exact": "sums-exact", "rounded": "sums-rounded", "wrong": "sums-wrong"}
     needed += [] if b.is_printed else [sums[b.quality]]
@@ -597,10 +602,12 @@ def _numbered(page: Page, b: Compared) -> Iterator[str]:
             yield f"the certificates of consumer {rank} are told of another one"
 
 
+OF_A_CLAIM = ("claimed", "claimed-delta", "sign-for", "more", "less", "equal", "least-delta", "least-delta-between", "wrong")
+"""Lines about what is claimed."""
+
 UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
     *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
-    "required",
     *("instead", "repair-epsilon-printed", "beside-fails-too"),
     *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "repair-uniform-printed", "as-stands", "more", "less", "equal"),
     *("row-printed", "row-open", "row-beyond", "beside-holds", "beside-fails", "fails-rounding", "fails-barely", "fails-printed"),
@@ -612,12 +619,25 @@ def _compare(line: Line, b: Compared) -> None:
     """Raise Differs unless a line says what its certificate, the table or the manifest says."""
     if line.says in OF_LAWS:
         raise Differs("it is a line about a law, and a table was judged")
+    if line.says == "required":
+        _require_part(line, b)
+    if line.says == "other-between" and line.shown:
+        raise Differs("no certificate shows it")
     if not line.shown:
         _compare_unshown(line, b)
-        return
+        if line.says != "other-between":
+            return
     compare = COMPARED.get(line.says)
     if compare is not None and not compare(b, line.values, line.of):
         raise Differs("it has other values")
+
+
+def _require_part(line: Line, b: Compared) -> None:
+    """Raise unless what is said of a requirement names a certificate, or says that it is undecided."""
+    if line.of in b.predicate["without"]:
+        raise NotComparedError(f"there is no certificate of {line.of}")
+    if not line.shown or (line.of not in b.certificates and (line.of or line.values["status"] != "undecided")):
+        raise Differs(f"no certificate of {line.of or 'it'} is listed")
 
 
 def _compare_unshown(line: Line, b: Compared) -> None:
@@ -630,7 +650,7 @@ def _compare_unshown(line: Line, b: Compared) -> None:
         raise Differs(f"nothing says why {line.of} has no certificate")
     if line.says in BESIDE and of_others:
         _compare_beside_printed(line, b)
-    elif line.says in BOLD or line.says == "required":
+    elif line.says in BOLD:
         raise NotComparedError("no certificate shows it")
 
 
@@ -703,28 +723,37 @@ def _printed_doubles(b: Compared, v: Values, of: str) -> bool:
 
 
 def _decimals(b: Compared, v: Values, _: str) -> bool:
-    places = int(v["places"])
-    return places <= 400 and all((x * 10**places).denominator == 1 for row in _plain(b) for x in row)
+    return whole(v["places"]) == _places_of(_plain(b))
 
 
 def _digits(b: Compared, v: Values, _: str) -> bool:
-    """Whether numbers are printed so: the widest interval is 10^−digits, or half of it at an end."""
+    """Whether numbers are printed so: each interval is as wide as its digits say, or cut off at 0 or 1."""
     if not _is_printed(b):
         return False
-    if v["digits"] == AUTO or "digits" in b.reading:
-        return digits_text(str(b.reading.get("digits", "auto"))) == v["digits"]
-    places = int(v["digits"].split(" ")[0])
-    widths = []
-    for certificate in b.certificates.values():
-        if "printed" in certificate["claim"]:
-            definition = certificate["definitions"][certificate["claim"]["printed"]]
-            powers, size = b.powers(certificate), len(definition["outputs"])
-            for low, high in zip(definition["lower"], definition["upper"], strict=True):
-                ends = zip(powers.vector(low, size), powers.vector(high, size), strict=True)
-                widths += [combined(y, x, -1) for x, y in ends]
-    unit = Fraction(1, 10**places)
-    is_widest = any(b.compare(unit, x) == 0 or b.compare(unit / 2, x) == 0 for x in widths)
-    return digits_text(str(places)) == v["digits"] and is_widest and all(b.compare(unit, x) >= 0 for x in widths)
+    told = str(b.reading.get("digits", AUTO if v["digits"] == AUTO else v["digits"].split(" ")[0]))
+    told = "auto" if told == AUTO else told
+    if digits_text(told) != v["digits"]:
+        return False
+    widths = list(_widths(b))
+    if told == "auto":
+        return all(width == 0 or _is_unit(width) or not is_whole for width, is_whole in widths)
+    unit = Fraction(1, 10 ** whole(told))
+    is_widest = any(width == (unit if is_whole else unit / 2) for width, is_whole in widths)
+    return is_widest and all(width == unit if is_whole else width <= unit for width, is_whole in widths)
+
+
+def _widths(b: Compared) -> Iterator[tuple[Fraction, bool]]:
+    """How wide each interval of a printed table is, and whether it is cut off at neither end."""
+    numbers = _plain(b)
+    half = len(numbers) // 2
+    for lower, upper in zip(numbers[:half], numbers[half:], strict=True):
+        for low, high in zip(lower, upper, strict=True):
+            yield high - low, low > 0 and high < 1
+
+
+def _is_unit(width: Fraction) -> bool:
+    """Whether a width is 1, 1/10, 1/100, and so on."""
+    return width.numerator == 1 and str(width.denominator).rstrip("0") == "1"
 
 
 def _irrational(b: Compared, has_powers: bool) -> bool:
@@ -755,7 +784,7 @@ def _is_explained(b: Compared) -> bool:
 
 def _looks_rounded(b: Compared, v: Values, _: str) -> bool:
     """Whether numbers have so many places, and no row misses 1 by more than half a unit for each number."""
-    numbers, places = _plain(b), int(v["places"])
+    numbers, places = _plain(b), whole(v["places"])
     off = [abs(sum(row, Fraction(-1))) for row in numbers]
     explained = all(x >= 0 for row in numbers for x in row) and max(off) <= Fraction(len(numbers[0]), 2 * 10**places)
     return _places_of(numbers) == places and explained and 0 < max(off) <= Fraction(1, 100)
@@ -996,32 +1025,61 @@ def _other(b: Compared, v: Values, holds: bool | None) -> bool:
     return bool((sign_of(difference) >= 0) == holds)
 
 
+def _other_between(b: Compared, v: Values, of: str) -> bool:
+    """The ends of ε of all tables that print so: the larger one is attained, and the smaller one is below it.
+
+    Rows of these tables are independent of each other, so that one of them has the least number of an entry
+    beside the largest one of its neighbour.
+    """
+    family = {said: word for word, said in NEIGHBOURS.items()}[v["words"]]
+    if family not in ("path", "complete") or not _is_printed(b):
+        raise Differs("it is no other usual choice, or no table is printed")
+    numbers = _plain(b)
+    half = len(numbers) // 2
+    ends = []
+    for lower, upper in zip(numbers[:half], numbers[half:], strict=True):
+        room, lack = 1 - sum(lower), 1 - sum(upper)
+        pairs = list(zip(lower, upper, strict=True))
+        ends.append([(max(low, high + lack), min(high, low + room)) for low, high in pairs])
+    places = range(half)
+    neighbouring = [(i, j) for i in places for j in places if (i != j if family == "complete" else abs(i - j) == 1)]
+    if len(neighbouring) * len(numbers[0]) > MOST_COMPARED:
+        raise NotComparedError("the table is too large for this program")
+    worst, inside = Fraction(1), Fraction(1)
+    for i, j in neighbouring:
+        for x, y in zip(ends[i], ends[j], strict=True):
+            worst = min(worst, x[0] / y[1] if y[1] else worst)
+            inside = min(inside, x[1] / y[0] if y[0] else inside)
+    if (v["high"] == "infinity") != (worst == 0) or (v["low"] == "infinity") != (inside == 0):
+        return False
+    right = worst == 0 or b.epsilon_above(v["high"], _as_number(b, worst))
+    if inside == 0:
+        return right
+    # no table has a smaller ε than where each quotient is as near to 1 as it can be
+    low = decimal(v["low"])
+    is_enough = _power_beside(b, low * (1 + TIGHT), inside) <= 0
+    return right and is_enough and _power_beside(b, low, worst) >= 0
+
+
 def _other_delta(b: Compared, words: str) -> bool:
     """Whether a claim with δ > 0 holds of the other neighbours."""
     size = len(b.judged.rows)
     pairs = [(i, j) for i in range(size) for j in range(size) if (i != j if words == NEIGHBOURS["complete"] else abs(i - j) == 1)]
-    if b.judged.plain is None:
-        return _keeps_exactly(b, pairs)
-    numbers = [[(x, x) for x in row] for row in b.judged.plain]
-    return _certain(_keeps(b, numbers, pairs, end) for end in (0, 1))
+    if b.judged.plain is None and len(pairs) * len(b.judged.rows[0]) > MOST_COMPARED:
+        raise NotComparedError("the table is too large for this program")
+    plain = b.judged.plain
+    between = [[_between_rationals(x) for x in row] for row in b.judged.rows] if plain is None else [[(x, x) for x in row] for row in plain]
+    return _certain(_keeps(b, between, pairs, *ends) for ends in ((0, 1), (1, 0)))
 
 
-MOST_IRRATIONAL = 10_000
-"""Pairs of irrational numbers."""
-
-
-def _keeps_exactly(b: Compared, pairs: Sequence[tuple[int, int]]) -> bool:
-    """Whether Σ_r max(0, α·x_ir − x_jr) ≤ α·δ for every pair, of numbers that need not be rational."""
-    level, rows = b.level(), b.judged.rows
-    if len(pairs) * len(rows[0]) > MOST_IRRATIONAL:
-        raise NotComparedError("its numbers are irrational, and many")
-    most = b.times(level, _as_number(b, Fraction(b.claimed["delta"])))
-    for i, j in pairs:
-        differences = [combined(b.times(x, level), y, -1) for x, y in zip(rows[i], rows[j], strict=True)]
-        excess = _total(b, [x for x in differences if sign_of(x) > 0])
-        if sign_of(combined(excess, most, -1)) > 0:
-            return False
-    return True
+def _between_rationals(x: Any) -> tuple[Fraction, Fraction]:
+    """A rational below, and one above, a number ≥ 0."""
+    numerator, denominator = (enclosed(part, 256) for part in x)
+    if denominator[0] <= 0:
+        numerator, denominator = [(-high, -low) for low, high in (numerator, denominator)]
+    if denominator[0] <= 0:
+        raise NotComparedError("a denominator is too near to 0")
+    return max(numerator[0], Fraction(0)) / denominator[1], numerator[1] / denominator[0]
 
 
 def _certain(answers: Iterator[bool]) -> bool:
@@ -1146,7 +1204,7 @@ def _digits_where(b: Compared, v: Values, of: str) -> bool:
 
 def _barely(b: Compared, v: Values, most: Fraction, least: Fraction) -> bool:
     """Whether the smallest ε exceeds the claimed one by so little, and in the digit after those told."""
-    own, level, epsilon, digits = b.own(), b.level(), decimal(v["epsilon"]), int(v["digits"])
+    own, level, epsilon, digits = b.own(), b.level(), decimal(v["epsilon"]), whole(v["digits"])
 
     def exceeds(part: Fraction) -> bool:
         """Whether the smallest ε is above the claimed one by more than a part of it."""
@@ -1205,12 +1263,21 @@ def _less_than_claimed(b: Compared, _v: Values, _: str) -> bool:
     return sign_of(combined(b.own(), b.level(), -1)) > 0
 
 
+def _delta_of(b: Compared, of: str) -> Any:
+    """The least δ of a certificate at the claimed level."""
+    if of not in ("delta", "smallest-delta", "largest-delta"):
+        raise Differs(f"{of or 'nothing'} is no least δ")
+    if sign_of(combined(b.number(of, "level"), b.level(), -1)) != 0:
+        raise Differs(f"the certificate of {of} is about another ε than the claimed one")
+    return b.number(of, "delta")
+
+
 def _least_delta(b: Compared, v: Values, _: str) -> bool:
-    return b.above(v["delta"], b.number("delta", "delta"))
+    return b.above(v["delta"], _delta_of(b, "delta"))
 
 
 def _least_delta_between(b: Compared, v: Values, _: str) -> bool:
-    low, high = b.number("smallest-delta", "delta"), b.number("largest-delta", "delta")
+    low, high = _delta_of(b, "smallest-delta"), _delta_of(b, "largest-delta")
     d = decimal(v["low"])
     return b.compare(d, low) <= 0 and b.compare(d * (1 + TIGHT), low) >= 0 and b.above(v["high"], high)
 
@@ -1219,6 +1286,7 @@ def _event(b: Compared, v: Values, of: str) -> bool:
     """The probabilities of an event under two inputs; a long one is that of the certificate."""
     part = b.part(of)
     i, j = _place(b.judged.inputs, v["first"]), _place(b.judged.inputs, v["second"])
+    _require_neighbours(part, b.judged.inputs[i], b.judged.inputs[j])
     labels = b.judged.outputs
     named = [k for k, label in enumerate(labels) if point(label) in re.split(r", (?![^(]*\))", v["outputs"])]
     if few([labels[k] for k in named]) != v["outputs"]:
@@ -1233,6 +1301,21 @@ def _event(b: Compared, v: Values, of: str) -> bool:
         return sign_of(unlikely) == 0
     quotient = reduced(multiplied(likely[0], unlikely[1]), multiplied(likely[1], unlikely[0]))
     return b.near(v["unlikely"], unlikely) and b.above(v["ratio"], quotient)
+
+
+def _require_neighbours(certificate: Mapping[str, Any], first: str, second: str) -> None:
+    """Raise Differs unless two inputs are neighbours in a certificate, in whichever order."""
+    graph = certificate["definitions"][certificate["claim"]["neighbours"]]
+    labels = _inputs_of(_table_of(certificate), is_printed="printed" in certificate["claim"])
+    pairs = {frozenset((labels[i], labels[j])) for i, j in pairs_of(graph)}
+    if frozenset((first, second)) not in pairs:
+        raise Differs("its two inputs are no neighbours")
+
+
+def _inputs_of(table: Grid, *, is_printed: bool) -> Sequence[str]:
+    """The labels of inputs; a printed table has a row for each end of each of them."""
+    half = len(table.inputs) // 2
+    return [label.removeprefix("lower ") for label in table.inputs[:half]] if is_printed else table.inputs
 
 
 def _table_of(certificate: Mapping[str, Any]) -> Grid:
@@ -1273,6 +1356,7 @@ def _event_printed(b: Compared, v: Values, of: str) -> bool:
     rows = [b.powers(certificate).vector(row, len(definition["outputs"])) for row in certificate["witness"]["table"]]
     i, j = _place(definition["inputs"], v["first"]), _place(definition["inputs"], v["second"])
     r = _place(definition["outputs"], v["outputs"])
+    _require_neighbours(certificate, definition["inputs"][i], definition["inputs"][j])
     return b.near(v["likely"], rows[i][r]) and b.near(v["unlikely"], rows[j][r])
 
 
@@ -1288,17 +1372,100 @@ def _repair_epsilon(b: Compared, v: Values, of: str) -> bool:
 
 
 def _repair_delta(b: Compared, v: Values, of: str) -> bool:
-    return b.above(v["delta"], b.number(of, "delta"))
+    return b.above(v["delta"], _delta_of(b, "delta" if of == "delta" else "largest-delta"))
+
+
+def _described(b: Compared, number: str) -> str:
+    """What the question of the consumer of a number says of it."""
+    asked = [question for question in b.predicate["questions"] if question.startswith(_OF_A_CONSUMER)]
+    place = whole(number)
+    if not 1 <= place <= len(asked):
+        raise Differs(f"there is no consumer {number}")
+    return _consumer_shown(asked[place - 1])
+
+
+_OF_A_CONSUMER = "how far from optimal it is for "
+"""How the question of a consumer begins."""
+
+
+def _has_gain(described: str) -> bool:
+    """Whether a consumer has a gain, so that minus its losses are told."""
+    return re.match(r"the (?:minimax|Bayesian) consumer with gain ", described) is not None
 
 
 def _consumer_shown(question: str) -> str:
     """Whom a question is about, as page one shows it."""
-    return without_digest(seen(question).removeprefix("how far from optimal it is for "))
+    return without_digest(seen(question).removeprefix(_OF_A_CONSUMER))
 
 
 def _consumer(b: Compared, v: Values, _: str) -> bool:
-    asked = [_consumer_shown(question) for question in b.predicate["questions"] if question.startswith("how far")]
-    return v["consumer"] in asked and v["words"] == consumer_words(v["consumer"])
+    right = _described(b, v["number"]) == v["consumer"] and v["words"] == consumer_words(v["consumer"])
+    for part in b.certificates:
+        of = re.fullmatch(r"(consumer-[0-9]+)-(?:deployed|after-remap)", part)
+        if of is not None and b.numbers_of_consumers.get(of[1]) == v["number"]:
+            _require_loss(b, part, v["consumer"])
+    return right
+
+
+LOSSES_OF_PLACES = ("abs-loss", "squared-loss", "zero-one-loss")
+"""Definitions of losses whose guesses are the inputs, in their order."""
+
+
+def _require_loss(b: Compared, part: str, described: str) -> None:
+    """Raise Differs unless a certificate has the kind of consumer, and the loss, that are named."""
+    certificate = b.part(part)
+    consumer = certificate["claim"]["consumer"]
+    named = re.match(r"the (minimax|Bayesian) consumer with (loss|gain) ([a-z-]+)(?![^ ])", described)
+    if named is None or named[3] not in LOSSES:  # page one says nothing else of it
+        kind = re.match(r"the (minimax|Bayesian) consumer ", described)
+        if kind is None or kind[1].lower() != consumer["type"]:
+            raise Differs(f"the consumer of {part} is of another kind")
+        return
+    guesses, loss = b.loss(part)
+    inputs = _inputs_of(_table_of(certificate), is_printed="printed" in certificate["claim"])
+    uniform = re.search(r" and prior uniform on ([0-9]+) inputs", described, re.ASCII)
+    if uniform is not None:
+        weights = b.powers(certificate).vector(consumer["prior"], len(inputs))
+        if any(b.compare(Fraction(1, len(inputs)), x) != 0 for x in weights) or uniform[1] != str(len(inputs)):
+            raise Differs(f"the prior of {part} is another one")
+    is_of_places = certificate["definitions"][consumer["loss"]]["type"] in LOSSES_OF_PLACES
+    sign = -1 if named[2] == "gain" else 1
+    expected = _loss_named(named[3], inputs, inputs if is_of_places else guesses, certificate)
+    if named[1].lower() != consumer["type"] or loss != [[sign * x for x in row] for row in expected]:
+        raise Differs(f"the loss of {part} is not {named[3]!r}, or its consumer is of another kind")
+
+
+def _loss_named(name: str, inputs: Sequence[str], guesses: Sequence[str], certificate: Mapping[str, Any]) -> list[list[Fraction]]:
+    """The loss of a name: of labels that are integers, of equal labels, or of steps between neighbours."""
+    if name == "zero-one":
+        return [[Fraction(guess != label) for guess in guesses] for label in inputs]
+    if name == "distance":
+        steps = _steps(len(inputs), certificate)
+        return [[row[inputs.index(guess)] for guess in guesses] for row in steps]
+    if not all(re.fullmatch(r"-?[0-9]{1,400}", label, re.ASCII) for label in (*inputs, *guesses)):
+        raise Differs(f"the loss {name!r} is one of labels that are integers")
+    power = {"abs": 1, "squared": 2}[name]
+    return [[Fraction(abs(int(label) - int(guess)) ** power) for guess in guesses] for label in inputs]
+
+
+def _steps(size: int, certificate: Mapping[str, Any]) -> list[list[Fraction]]:
+    """The numbers of steps between neighbours from each input to each other one."""
+    claim, definitions = certificate["claim"], certificate["definitions"]
+    beside: list[set[int]] = [set() for _ in range(size)]
+    for i, j in pairs_of(definitions[claim["neighbours"]]):
+        beside[i].add(j)
+        beside[j].add(i)
+    found = []
+    for start in range(size):
+        steps, reached = {start: 0}, [start]
+        for i in reached:
+            for j in sorted(beside[i] - steps.keys()):
+                steps[j] = steps[i] + 1
+                reached.append(j)
+        if len(steps) < size:
+            raise NotComparedError("some inputs are not connected")
+        found.append([Fraction(steps[j]) for j in range(size)])
+    return found
 
 
 def _row(b: Compared, v: Values, of: str) -> bool:
@@ -1310,7 +1477,7 @@ def _row(b: Compared, v: Values, of: str) -> bool:
     if (deployed is None) != (v["deployed"] == "–") or (remapped is None) != (v["remapped"] == "–"):
         return False
     value = b.powers(known).scalar(known["claim"]["value"])
-    sign = 1 if b.near(v["optimum"], value) else -1
+    sign = -1 if _has_gain(_described(b, v["number"])) else 1
     if not b.near(v["optimum"], _signed(b, value, sign)):
         return False
     level = v["epsilon"].split(" ")[0]
@@ -1345,7 +1512,7 @@ def _gap(b: Compared, shown: str, gap: Any, optimum: Any) -> bool:
 
 def _is_none(b: Compared, shown: str, gap: Any, size: Any) -> bool:
     """Whether a gap is less than a unit of so many digits of the optimum, and not of one more."""
-    digits = int(shown.removeprefix("none to ").removesuffix(" digits"))
+    digits = whole(shown.removeprefix("none to ").removesuffix(" digits"))
     if digits < 9 or shown != f"none to {digits} digits":
         return False
     small, smaller = (Fraction(1, 10**k) for k in (digits, digits + 1))
@@ -1499,6 +1666,7 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "row-beyond": lambda _b, _v, _: False,
     "sign-for": _sign_for,
     "other": lambda b, v, _: _other(b, v, None),
+    "other-between": _other_between,
     "other-holds": lambda b, v, _: _other(b, v, True),
     "other-fails": lambda b, v, _: _other(b, v, False),
     "within-fails": lambda b, v, _: _within(b, v, True),

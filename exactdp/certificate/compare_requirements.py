@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.certificate.bundle_tables import (
+    NotComparedError,
     Number,
     claimed_level,
     combined,
@@ -27,7 +28,7 @@ from exactdp.certificate.bundle_tables import (
     table_of,
 )
 from exactdp.certificate.page_one import IN_APPENDIX, NONE, required_about
-from exactdp.certificate.page_one_sources import Compared, Differs, NotComparedError
+from exactdp.certificate.page_one_sources import Compared, Differs
 
 _FORM = re.compile(r"(?:(epsilon|delta|gap|gap after remap) (<=|<)|(alpha) (>=|>)) ([ -~−·]{1,200})")
 """Each number is to be at most a bound, but α, which is larger for more privacy, at least one."""
@@ -203,8 +204,9 @@ def is_about(b: Compared, bound: Bound, v: Mapping[str, str]) -> bool:
 def _by_kind(b: Compared, bound: Bound, v: Mapping[str, str], kind: str) -> bool:
     """Whether a claim decides the bound, which is not a strict one where it holds; it has no number."""
     kept = DECIDED[kind]
-    if kept and bound.strict:
-        raise NotComparedError("its certificate decides the bound, and not whether the number is smaller")
+    if kept and bound.strict:  # the number may be the bound
+        sentence = "its certificate decides the bound, and not whether the number is smaller"
+        raise NotComparedError(sentence) if kind == "all-tables-private" else Differs(sentence)
     right = v["status"] == ("holds" if kept else "fails")
     if bound.quantity in ("epsilon", "alpha") and v["figure"] != NONE:
         return right and v["exact"] == IN_APPENDIX and _is_between(b, v["figure"])

@@ -191,7 +191,9 @@ class Compared:
 
     def level(self) -> Any:
         """The claimed level as a number."""
-        found = None if self.claimed is None else claimed_level(self.claimed)
+        if self.claimed is None:
+            raise Differs("nothing is claimed")
+        found = claimed_level(self.claimed)
         if found is None:
             raise NotComparedError("the claimed ε is none that this program compares")
         return found
@@ -244,7 +246,7 @@ def decimal(text: str) -> Fraction:
     >>> decimal("1.5"), decimal("3e-17") == Fraction(3, 10**17)
     (Fraction(3, 2), True)
     """
-    if not re.fullmatch(r"-?[0-9]{1,400}(?:\.[0-9]{1,400})?(?:e-?[0-9]{1,4})?", text, re.ASCII):
+    if not re.fullmatch(r"-?(?:0|[1-9][0-9]{0,399})(?:\.[0-9]{1,400})?(?:e-?[0-9]{1,4})?", text, re.ASCII):
         raise Differs(f"{text[:40]!r} is no decimal")
     return Fraction(text)
 
@@ -258,3 +260,14 @@ def percentage(text: str) -> Fraction:
     if not text.endswith(" %"):
         raise Differs(f"{text[:40]!r} is no percentage")
     return decimal(text[:-2])
+
+
+def whole(text: str) -> int:
+    """The number that some digits of page one are, which are those of ASCII, and no more than needed.
+
+    >>> whole("10")
+    10
+    """
+    if not re.fullmatch(r"0|[1-9][0-9]{0,5}", text, re.ASCII):
+        raise Differs(f"{text[:40]!r} is no number of one to six digits")
+    return int(text)
