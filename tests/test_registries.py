@@ -55,6 +55,7 @@ NO_CERTIFICATE: dict[str, str] = {
     "CapacityParts": "never decided: the parts of the region need not cover it",
     "DeterminantOnRegion": "the format has determinants in one letter",
     "GeneralisationEvidence": "it rests on an argument, which is replayed",
+    "LawLossEvidence": "a law has a loss at every size, and no claim is about the loss of a law",
     "LossEvidence": "a claim about optima states a loss; none is about a loss alone",
 }
 """Evidence without a certificate, and why."""

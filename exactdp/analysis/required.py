@@ -20,7 +20,7 @@ from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, i
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import DELTA, FAILS, GAP, GAPS, HOLDS, LEVELS, UNDECIDED, Required, Requirement, with_certificates
 from exactdp.analysis.verdict import Verdict
-from exactdp.analysis.wording import private_text
+from exactdp.analysis.wording import private_text, whose
 from exactdp.errors import ResourceLimitError, SearchError, UndecidedSignError
 from exactdp.exact import Rational
 from exactdp.model import Epsilon, Mechanism, Neighbours, PrivacyLevel, TightestLevel
@@ -183,7 +183,7 @@ def _gap(one: Requirement, entry: Any, part: str) -> Required:
     """A gap of one consumer at one level."""
     how = "as deployed" if one.quantity == GAP else "after the best remap"
     among = "" if entry.level is None else f", among {private_text(entry.level, 'mechanisms')}"
-    about = f"{how}, for {entry.consumer.describe()}{among}"
+    about = f"{how}, {whose(entry.consumer)}{among}"
     verdict = entry.deployed if one.quantity == GAP else entry.remapped
     if verdict is None:
         reason = entry.reason or "its outputs are no guesses of the consumer; require the gap after remap"

@@ -292,7 +292,8 @@ class Verdict(Drawn, Generic[E_co]):
         --------
         >>> from exactdp import PrivacyClaim, audit, geometric
         >>> answer = audit(geometric(2, "1/2"), "path", claim=PrivacyClaim(alpha="1/2"))
-        >>> "**The claim holds.**" in answer.page_one("md", statements={"unit": "one person"})
+        >>> page = answer.page_one("md", statements={"unit": "one person"})
+        >>> "**The claim holds where inputs next to each other are neighbours.**" in page
         True
         """
         numbers = self._page_one_numbers(precision)

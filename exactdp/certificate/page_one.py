@@ -12,7 +12,6 @@ Decimals of ε, δ, factors and percentages are never below the number, all othe
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -358,7 +357,7 @@ SAYS = {
     "own-infinite": "It keeps no finite ε: some answer is possible with one input, and impossible with its neighbour.",
     "between": "Of the tables that print so the smallest ε that is kept, with δ = 0, is between {low} and {high}.",
     "between-infinite": ("Of the tables that print so the smallest ε that is kept, with δ = 0, is between {low} and infinity."),
-    "no-more": "The digits tell no more.",
+    "no-more": "Only more digits narrow this.",
     "more": "That is more than the claimed ε by at most {difference}.",
     "equal": "That is the claimed ε.",
     "less": "That is less than the claimed ε.",
@@ -721,6 +720,8 @@ class Page:
             for title, lines in self.sections
         ]
         body = {"format": FORMAT, "version": VERSION, "title": self.title, "sections": sections}
+        import json  # the page's data: a question without a page does without
+
         return json.dumps(body, indent=1) + "\n"
 
 

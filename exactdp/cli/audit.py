@@ -20,7 +20,6 @@ from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Requirement, require_askable
 from exactdp.analysis.verdict import Verdict
-from exactdp.cli.batch import Outcomes, audit_all, note_outcomes, outcome_options
 from exactdp.cli.inputs import (
     common_labels,
     in_one_order,
@@ -36,6 +35,7 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.judged import note_rounding, subject_of
 from exactdp.cli.naming import Subject
+from exactdp.cli.outcomes import Outcomes, note_outcomes, outcome_options
 from exactdp.cli.output import EXIT_CODES, Output, answering
 from exactdp.cli.page_one import page_options, page_place, require_page, statements, summary_of, write_page
 from exactdp.cli.policy import policy_options, required_of
@@ -170,6 +170,8 @@ def audit(
     outcomes = Outcomes(junit, sarif, register)
     table = mechanism[0]
     if len(dict.fromkeys(mechanism)) > 1:
+        from exactdp.cli.batch import audit_all  # loaded for several tables only
+
         return audit_all(list(dict.fromkeys(mechanism)), outcomes, workers, resume=resume, as_json=out.json)
     leave_out("one table is audited by one process, at once", "workers", "resume")
     claim = _claimed(epsilon, alpha, delta)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp audit`` of many tables, on the engine of sweeps; and what becomes of each, in files for others.
+"""``exactdp audit`` of many tables, on the engine of sweeps.
 
 Each table is audited in a process of its own, as by a command of its own with ``--json``
 (:mod:`exactdp.sweeps.cluster`). A line is printed, and registered, as soon as an answer is there. ``python -m
@@ -11,26 +11,22 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from exactdp.cli.outcomes import Outcomes
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, command_line, main, progress_line, report_failure, say, tell
-from exactdp.cli.reading import WritablePath, all_read, typed
-from exactdp.errors import WriteError
+from exactdp.cli.reading import all_read, typed
 from exactdp.report.record import Record, worst
-from exactdp.runtime.files import write_file
 from exactdp.runtime.process import Deadline
 from exactdp.runtime.progress import Progress, seconds_left
 
 if TYPE_CHECKING:
     from exactdp.sweeps.answer import Answer
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 COMMAND = (sys.executable, "-m", "exactdp.cli.batch")
 """How the process is started that audits."""
@@ -45,99 +41,6 @@ OF_ONE = ("path", "html", "folder", "bundle", "repaired", "compare", "since", "d
 
 OWN = ("junit", "sarif", "register", "resume", "workers", "as_json", "time_limit")
 """The options that are not those of each table."""
-
-
-def outcome_options(command: F) -> F:
-    """``--junit``, ``--sarif``, ``--register``, ``--resume`` and ``--workers``."""
-    for option in (
-        click.option(
-            "--workers", type=click.IntRange(min=1), metavar="N", help="Of several tables: audit N at a time (default: the cores)."
-        ),
-        click.option(
-            "--resume", is_flag=True, help="Of several tables: audit only those that the register has not, with these files and options."
-        ),
-        click.option(
-            "--register", type=WritablePath(), metavar="FILE", help="Add a line for each table to a register, which can be verified."
-        ),
-        click.option("--sarif", type=WritablePath(), metavar="FILE", help="Write what holds and what fails as SARIF 2.1.0."),
-        click.option("--junit", type=WritablePath(), metavar="FILE", help="Write what holds and what fails as JUnit XML."),
-    ):
-        command = option(command)
-    return command
-
-
-@dataclass(slots=True)
-class Outcomes:
-    """The files that say what became of tables.
-
-    Attributes
-    ----------
-    junit, sarif, register : Path or None
-        Where they go.
-    notes, unwritten : list of str
-        What is to be told of them.
-    """
-
-    junit: Path | None
-    sarif: Path | None
-    register: Path | None
-    notes: list[str] = field(default_factory=list)
-    unwritten: list[str] = field(default_factory=list)
-
-    @property
-    def wanted(self) -> bool:
-        """Whether there are any."""
-        return any((self.junit, self.sarif, self.register))
-
-    def enter(self, record: Record) -> None:
-        """Add a line to the register."""
-        if self.register is None:
-            return
-        from exactdp.report.register import enter  # which knows how everything is shown
-
-        try:
-            head, note = enter(self.register, record, command_line())
-        except WriteError as error:
-            self.unwritten.append(error.message)
-            return
-        self.notes += [note] if note else []
-        self.notes = [one for one in self.notes if not one.startswith(_REGISTERED)]
-        self.notes.append(f"{_REGISTERED}{self.register}, whose head is now {head} (check it: exactdp register verify {self.register})")
-
-    def write(self, records: Sequence[Record]) -> None:
-        """Write the other files."""
-        for path, what in ((self.junit, "junit"), (self.sarif, "sarif")):
-            if path is None:
-                continue
-            text = _junit(records) if what == "junit" else _sarif(records)
-            try:
-                write_file(path, text)
-            except WriteError as error:
-                self.unwritten.append(error.message)
-            else:
-                self.notes.append(f"what holds and what fails was written to {path}")
-
-
-_REGISTERED = "the audit was entered in "
-
-
-def _junit(records: Sequence[Record]) -> str:
-    from exactdp.report.junit import junit  # only where it is asked for
-
-    return junit(records)
-
-
-def _sarif(records: Sequence[Record]) -> str:
-    from exactdp.report.sarif import sarif  # only where it is asked for
-
-    return sarif(records)
-
-
-def note_outcomes(outcomes: Outcomes, table: str, body: Mapping[str, Any], code: int) -> None:
-    """Write what became of one table, whose answer is this object."""
-    record = Record.of(table, body, code, all_read())
-    outcomes.enter(record)
-    outcomes.write([record])
 
 
 def audit_all(tables: Sequence[str], outcomes: Outcomes, workers: int | None, *, resume: bool, as_json: bool) -> int:

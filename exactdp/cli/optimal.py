@@ -46,7 +46,6 @@ from exactdp.cli.reading import (
 from exactdp.cli.submitted import Submitted, print_template
 from exactdp.errors import LabelError, ResourceLimitError
 from exactdp.exact import RationalFunction
-from exactdp.mechanisms import is_mechanism_spec, law_of_word
 from exactdp.model import BayesianConsumer, Consumer, MinimaxConsumer, Neighbours, PrivacyLevel
 from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
@@ -201,7 +200,11 @@ def _loss_by_law(asked: Asked, reading: Reading) -> Verdict[Any] | None:
     """The loss of noise too large for a table, where nothing more was asked than whether it is the least."""
     more = (asked.dual, asked.claimed_value, asked.metric, asked.unique, asked.own_level, asked.template, asked.rounding)
     word, near = asked.mechanism, "path" if asked.graph is None else asked.graph
-    if word is None or any(more) or not isinstance(near, str | Unsized) or not is_mechanism_spec(word):
+    if word is None or any(more) or not isinstance(near, str | Unsized):
+        return None
+    from exactdp.mechanisms import is_mechanism_spec, law_of_word  # loaded for words only
+
+    if not is_mechanism_spec(word):
         return None
     word = numbered_word(word, reading)
     level = level_of(asked.alpha, asked.epsilon, None, reading=reading)

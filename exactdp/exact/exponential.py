@@ -141,7 +141,7 @@ class ExponentialNumber(Quotient):
                 below = (ball * scale).floor().unique_fmpz()
             if below is not None:
                 return _wrap(fmpq(below, scale)), _wrap(fmpq(below + 1, scale))
-            precision = 2 * precision if precision > FIRST_BITS else FIRST_BITS + 4 * digits
+            precision = max(2 * precision, FIRST_BITS + 4 * digits)
 
     def substitute(self, *values: Any) -> Any:
         """The quotient of other scalars: one for each generator of the field."""

@@ -30,7 +30,38 @@ class NumpyOperand:
         if method == "__call__" and len(inputs) == 1 and not keywords and asked in {"isfinite", "isinf", "isnan"}:
             answers = {"isfinite": not self._is_infinite, "isinf": self._is_infinite, "isnan": False}
             return np.bool_(answers[asked])
+        if method == "__call__" and len(inputs) == 2 and asked in REFLECTED and _is_number(inputs[0]):
+            return self._reflected(asked, inputs[0][()])
         return getattr(ufunc, method)(*map(_as_object, inputs), **keywords)
+
+    def _reflected(self, asked: str, other: Any) -> Any:
+        """What Python asks of the right operand where a NumPy number on the left does not know it."""
+        found = getattr(self, REFLECTED[asked], None)
+        answer = NotImplemented if found is None else found(other)
+        if answer is NotImplemented:
+            raise TypeError(f"{asked} of a {type(other).__name__} and a {type(self).__name__} is not known")
+        return answer
+
+
+REFLECTED = {
+    "equal": "__eq__",
+    "not_equal": "__ne__",
+    "less": "__gt__",
+    "less_equal": "__ge__",
+    "greater": "__lt__",
+    "greater_equal": "__le__",
+    "add": "__radd__",
+    "subtract": "__rsub__",
+    "multiply": "__rmul__",
+    "divide": "__rtruediv__",
+    "power": "__rpow__",
+}
+"""The methods of a right operand by NumPy's names of the operations."""
+
+
+def _is_number(x: Any) -> bool:
+    """Whether it is a number of NumPy, which some operations hold as an array without dimensions."""
+    return not isinstance(x, NumpyOperand) and getattr(x, "shape", None) == () and x.dtype.kind in "biufc"
 
 
 def _as_object(x: Any) -> Any:

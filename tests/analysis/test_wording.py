@@ -27,7 +27,7 @@ def test_one_place_says(what):
     assert "wording.py" in found
 
 
-ELSEWHERE = {"the text of a level": {"capacity_levels.py"}, "whom it is for": {"required.py"}}
+ELSEWHERE = {"the text of a level": {"capacity_levels.py"}}
 """The capacity says the level without the neighbours, which it names before."""
 
 
@@ -49,6 +49,7 @@ OWN = {
     "arguments.py:_read_mechanism",
     "arguments.py:__init__",
     "privacy.py:_is_private",
+    "privacy.py:privacy_at",
     "audit.py:_audited",
     "printed_audit.py:audit_as_printed",
     "table_levels.py:private_levels",

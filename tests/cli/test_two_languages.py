@@ -20,7 +20,7 @@ from exactdp import (
     tightest_level,
     verify,
 )
-from exactdp.analysis.types.vertices import _watching
+from exactdp.analysis.types.vertices import MOST_VERTICES, _watching
 from exactdp.cli import main
 from exactdp.errors import ExactDPError, ResourceLimitError, UndecidedSignError
 
@@ -84,5 +84,5 @@ def test_another_question_about_such_an_object_still_asks_for_pieces():
 
 def test_a_type_with_too_many_vertices_is_told_a_size_that_is_answered():
     with pytest.raises(ResourceLimitError, match="ask about fewer, such as path:6"):
-        _watching(1000, 10, None)(18, 11)
+        _watching(1000, None)(18, MOST_VERTICES + 1)
     assert command("type", "path:6", "--alpha", "1/2", "--vertices") == 0

@@ -35,7 +35,7 @@ from exactdp.analysis.requirement import (
     with_certificates,
 )
 from exactdp.analysis.verdict import Verdict
-from exactdp.analysis.wording import private_text, short_number
+from exactdp.analysis.wording import private_text, short_number, whose
 from exactdp.exact import Rational
 from exactdp.model import Consumer, Epsilon, Neighbours, PrivacyLevel, TightestLevel
 from exactdp.model.printed import PrintedTable
@@ -201,7 +201,7 @@ def _gap(one: Requirement, entry: ConsumerAsPrinted, number: int) -> Required:
     known = None if entry.optimal is None else entry.optimal.evidence
     how = "as deployed" if one.quantity == GAP else "after the best remap"
     among = "" if known is None else f", among {private_text(known.level, 'mechanisms')}"
-    about = f"{how}, for {entry.consumer.describe()}{among}, {OF_TABLES}"
+    about = f"{how}, {whose(entry.consumer)}{among}, {OF_TABLES}"
     made = Required(text=str(one), about=about, status=UNDECIDED, exact=None, compared=one.bound, requirement=one)
     if known is None:
         return replace(made, reason=NO_LEVEL)

@@ -117,7 +117,7 @@ def test_an_undecided_privacy_proves_nothing_else(monkeypatch):
         return xdp.Verdict(Decision.UNDECIDED, "not known", None)
 
     flip = Mechanism([[1 - p, p], [p, 1 - p]])
-    monkeypatch.setattr("exactdp.analysis.optimality.mechanism_optimality.is_private", undecided)
+    monkeypatch.setattr("exactdp.analysis.optimality.mechanism_optimality.privacy_at", undecided)
     monkeypatch.setattr("exactdp.analysis.optimality.mechanism_optimality.broken_constraint", lambda *_: Broken("a constraint", None))
     verdict = xdp.is_optimal_after_remap(flip, "path", p / (1 - p), MinimaxConsumer("zero-one"))
     assert verdict.decision is Decision.UNDECIDED
