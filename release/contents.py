@@ -29,6 +29,7 @@ TRUSTED = (
     "exactdp/certificate/page_one_sources.py",
     "exactdp/certificate/compare_requirements.py",
     "exactdp/certificate/compare_page_one.py",
+    "exactdp/certificate/compare_claim.py",
     "exactdp/certificate/compare_law.py",
 )
 """The checker, the page that states its rules, and the files that check a bundle."""

@@ -79,7 +79,14 @@ def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
         deciding[place] = [file.name for file in files]
     (folder / "certificate").mkdir(exist_ok=True)  # what checks bundles, with the checker beside it
     deciding["certificate"] = ["check_bundle.py", "bundle_files.py", "bundle_tables.py"]
-    deciding["certificate"] += ["page_one.py", "page_one_sources.py", "compare_requirements.py", "compare_page_one.py", "compare_law.py"]
+    deciding["certificate"] += [
+        "page_one.py",
+        "compare_claim.py",
+        "page_one_sources.py",
+        "compare_requirements.py",
+        "compare_page_one.py",
+        "compare_law.py",
+    ]
     for name in deciding["certificate"]:
         shutil.copyfile(PACKAGE / "certificate" / name, folder / "certificate" / name)
     with tarfile.open(fileobj=io.BytesIO(package), mode="r:gz") as archive:

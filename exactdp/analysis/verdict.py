@@ -242,7 +242,7 @@ class Verdict(Drawn, Generic[E_co]):
         inputs : sequence of str or path
             The files that the table, and whatever else was asked about, were read from.
         statements, precision
-            As in :meth:`page_one`.
+            As in :meth:`page_one`; where the file of the table is among the inputs, it says the precision.
 
         Returns
         -------
@@ -264,8 +264,9 @@ class Verdict(Drawn, Generic[E_co]):
         >>> answer.bundle(tempfile.mkdtemp())[:7]
         'sha256:'
         """
-        numbers = self._page_one_numbers(precision)
-        digest: str = import_module(f"{self._report}.bundle").from_python(self, place, inputs, numbers, statements)
+        bundle = import_module(f"{self._report}.bundle")
+        numbers = self._page_one_numbers(bundle.precision_of(self, inputs) or precision)
+        digest: str = bundle.from_python(self, place, inputs, numbers, statements)
         return digest
 
     def page_one(self, kind: str = "html", *, statements: Mapping[str, str] | None = None, precision: str | None = None) -> str:

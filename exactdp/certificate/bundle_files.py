@@ -40,6 +40,9 @@ MOST_PARTS, MOST_BYTES, MOST_IN_ALL, MOST_OF_MANIFEST = 10_000, 2**26, 2**28, 2*
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}(?:/[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}){0,3}")
 """What a part may be called: no hidden file, nothing above the folder, no name of another alphabet."""
 
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+"""Half of a character, or half of a pair that is one."""
+
 _HEX = re.compile("[0-9a-f]{64}")
 _DIGEST = re.compile("sha256:[0-9a-f]{64}")
 
@@ -94,9 +97,14 @@ def no_constant(text: str) -> Any:
 def strict_json(data: bytes) -> Any:
     """The value of a text of JSON in UTF-8; ValueError otherwise."""
     try:
-        return json.loads(data.decode("utf-8"), object_pairs_hook=distinct, parse_constant=no_constant)
+        value = json.loads(data.decode("utf-8"), object_pairs_hook=distinct, parse_constant=no_constant)
+        if _SURROGATE.search(data):
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
     except RecursionError:
         raise ValueError("its brackets are nested too deeply") from None
+    except UnicodeEncodeError:
+        raise ValueError("a text has one half of a pair of surrogates, which is no character") from None
+    return value
 
 
 def written(body: Mapping[str, Any]) -> bytes:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isqrt
 from typing import Any
 
 from exactdp.certificate.bundle_files import require_text
@@ -32,6 +33,14 @@ ZERO: Number = ({}, {(): Fraction(1)})
 
 MOST_TERMS = 20_000
 """Of one number."""
+
+
+class Differs(Exception):  # noqa: N818
+    """What is said is not what its certificate, the table or the manifest says."""
+
+
+class NotComparedError(ValueError):
+    """What can't be compared by this program: no fault was found, and nothing was decided."""
 
 
 def rational(text: str) -> Fraction:
@@ -154,7 +163,7 @@ def combined(x: Number, y: Number, factor: int) -> Number:
         return _added(x[0], y[0], factor), x[1]
     found = _added(multiplied(x[0], y[1]), multiplied(y[0], x[1]), factor), multiplied(x[1], y[1])
     if sum(map(len, found)) > MOST_TERMS:
-        raise ValueError("its numbers have too many terms")
+        raise NotComparedError("its numbers have too many terms")
     return found
 
 
@@ -185,7 +194,7 @@ class Powers:
 
     def __init__(self, symbols: Mapping[str, Any] | None) -> None:
         if symbols is not None and symbols["type"] != "exponential":
-            raise ValueError("its numbers have letters")
+            raise NotComparedError("its numbers have letters")
         self.rate = Fraction(0) if symbols is None else rational(symbols["rate"])
         self.roots = [] if symbols is None else [int(q) for q in symbols["roots"]]
 
@@ -259,17 +268,72 @@ def _added(x: Sum, y: Sum, sign: int) -> Sum:
 
 
 def claimed_level(claimed: Mapping[str, Any]) -> Number | None:
-    """The claimed level as a number, where α, ε or e^ε is rational."""
+    """The claimed level as a number, where α is rational or ε is what :func:`level_of_epsilon` reads."""
     try:
         if "alpha" in claimed:
             return constant(rational(claimed["alpha"])), constant(Fraction(1))
-        logarithm = re.fullmatch(r"ln\(([0-9/]+)\)", claimed["epsilon"])
-        if logarithm:
-            return constant(1 / rational(logarithm[1])), constant(Fraction(1))
-        exponent = Fraction(claimed["epsilon"]) if _PLAIN.fullmatch(claimed["epsilon"]) else rational(claimed["epsilon"])
+        return level_of_epsilon(claimed["epsilon"])
     except (ValueError, KeyError, TypeError, ZeroDivisionError):
         return None
-    return {((1, exponent),) if exponent else (): Fraction(1)}, constant(Fraction(1))
+
+
+_MINUS, _TIMES = "−", "·"
+_REAL = r"(?:[0-9]{1,2000}/[0-9]{1,2000}|[0-9]{1,2000}(?:\.[0-9]{1,2000})?(?:[eE][+-]?[0-9]{1,4})?)"
+_TERM = re.compile(
+    rf"(?P<sign>[+-]?)(?:(?:(?P<factor>{_REAL})\*)?(?P<word>ln|sqrt)(?:\((?P<inside>{_REAL})\)|(?P<bare>{_REAL}))"
+    rf"(?:/(?P<share>[0-9]{{1,2000}}))?|(?P<number>{_REAL}))",
+    re.ASCII,
+)
+"""A term of an ε without spaces: a rational, or a rational multiple of a logarithm or of a root."""
+
+MOST_REPEATED = 1000
+"""The largest multiple of a logarithm that is taken."""
+
+
+def level_of_epsilon(text: str) -> Number | None:
+    """e^(−ε) for an ε that is a sum of rationals, of multiples of roots and of logarithms; None for others.
+
+    A multiple of a logarithm is an integer one: of another one e^(−ε) is a root, and no :data:`Number`.
+
+    >>> level_of_epsilon("0.10") == level_of_epsilon("1 / 10") == ({((1, Fraction(1, 10)),): 1}, {(): 1})
+    True
+    >>> level_of_epsilon("ln(2.5)"), level_of_epsilon("ln(2)/2")
+    (({(): Fraction(2, 5)}, {(): Fraction(1, 1)}), None)
+    """
+    packed = re.sub(r" *([-+*/()]) *", r"\1", text.replace(_MINUS, "-").replace(_TIMES, "*").strip()).replace("ln ", "ln")
+    place, factor, exponents = 0, Fraction(1), dict[int, Fraction]()
+    while place < len(packed) or not place:
+        term = _TERM.match(packed, place)
+        if term is None or (place > 0 and not term["sign"]):
+            return None
+        place = term.end()
+        sign = -1 if term["sign"] == "-" else 1
+        if term["word"] is None:
+            exponents[1] = exponents.get(1, Fraction(0)) + sign * Fraction(term["number"])
+            continue
+        times = sign * Fraction(term["factor"] or 1) / int(term["share"] or 1)
+        inside = Fraction(term["inside"] or term["bare"])
+        if term["word"] == "ln":
+            if times.denominator != 1 or abs(times) > MOST_REPEATED or inside <= 0:
+                return None
+            factor *= inside**-times.numerator
+            continue
+        outside, root = _without_squares(inside.numerator * inside.denominator)
+        exponents[root] = exponents.get(root, Fraction(0)) + times * outside / inside.denominator
+    key = tuple(sorted((q, r) for q, r in exponents.items() if q and r))
+    return {key: factor}, constant(Fraction(1))
+
+
+MOST_UNDER_ROOT = 10**8
+"""The largest number of which square factors are sought."""
+
+
+def _without_squares(n: int) -> tuple[int, int]:
+    """√n as a·√q, with q squarefree; (0, 0) for n = 0."""
+    if n > MOST_UNDER_ROOT:
+        raise ValueError("a number under a root is too large")
+    a = next((k for k in range(isqrt(n), 0, -1) if n % (k * k) == 0), 0)
+    return (a, n // (a * a)) if a else (0, 0)
 
 
 def sign_of(x: Number) -> int:
@@ -280,16 +344,29 @@ def sign_of(x: Number) -> int:
         ends = [enclosed(part, bits) for part in x]
         if all(low > 0 or high < 0 for low, high in ends):
             return 1 if (ends[0][0] > 0) == (ends[1][0] > 0) else -1
-    raise ValueError("the sign of a number was not found")
+    raise NotComparedError("the sign of a number was not found")
 
 
 def enclosed(x: Sum, bits: int) -> tuple[Fraction, Fraction]:
-    """A rational below, and one above, a sum of multiples of e^(−r)."""
+    """A rational below, and one above, a sum of multiples of e^(−Σ r·√q)."""
     low = high = Fraction(0)
     for exponents, c in x.items():
-        if any(q != 1 for q, _ in exponents):
-            raise ValueError("an exponent is irrational")
-        ends = [c * end for end in power_of_e(sum((r for _, r in exponents), Fraction(0)), bits)]
+        least, most = _exponent(exponents, bits)
+        ends = [c * power_of_e(most, bits)[0], c * power_of_e(least, bits)[1]]
+        low, high = low + min(ends), high + max(ends)
+    return low, high
+
+
+def _exponent(exponents: Exponents, bits: int) -> tuple[Fraction, Fraction]:
+    """A rational below, and one above, Σ r·√q.
+
+    Each √q lies between isqrt(q·4^bits)/2^bits and that plus 2^(−bits).
+    """
+    low = high = Fraction(0)
+    for q, r in exponents:
+        below = isqrt(q << 2 * bits)
+        exact = below * below == q << 2 * bits
+        ends = [r * Fraction(below, 1 << bits), r * Fraction(below + (not exact), 1 << bits)]
         low, high = low + min(ends), high + max(ends)
     return low, high
 
@@ -304,7 +381,7 @@ def power_of_e(r: Fraction, bits: int) -> tuple[Fraction, Fraction]:
         low, high = power_of_e(-r, bits)
         return 1 / high, 1 / low
     if r > 10_000:
-        raise ValueError("an exponent is too large")
+        raise NotComparedError("an exponent is too large")
     total, term, k = Fraction(0), Fraction(1), 0
     while k < 2 * r or term > Fraction(1, 2**bits):
         total, k = total + term, k + 1
@@ -360,7 +437,19 @@ def numbers_of_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tup
 
     None where this program can't tell.
     """
-    if table.plain is None or any(reading.get(key) for key in ("digits", "letters", "by_position")):
+    found = _read_file(data, table, reading)
+    return None if found is None else found[:2]
+
+
+def has_decimals(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | None:
+    """Whether a number of a file is written as a decimal; None where this program can't tell."""
+    found = _read_file(data, table, reading)
+    return None if found is None else found[2]
+
+
+def _read_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tuple[list[list[Fraction]], bool, bool] | None:
+    """The numbers, whether rows have names, and whether a number is a decimal."""
+    if table.plain is None or any(reading.get(key) for key in ("digits", "letters")):
         return None
     try:
         lines = [line for line in data.decode("utf-8-sig").splitlines() if line.strip()]
@@ -393,7 +482,9 @@ def numbers_of_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tup
     found = [[numbers[i][j] for j in columns] for i in rows]
     if turned:
         found = [list(column) for column in zip(*found, strict=True)]
-    return found, bool(above if turned else before)
+    written = [x.strip() for row in cells[above:] for x in row[before:]]
+    are_decimals = any(_PLAIN.fullmatch(x) and not re.fullmatch(r"[+-]?[0-9]+", x) for x in written)
+    return found, bool(above if turned else before), are_decimals
 
 
 def _places(written: Sequence[str] | None, labels: Sequence[str]) -> Sequence[int] | None:

@@ -30,9 +30,8 @@ import html
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -48,6 +47,7 @@ PROGRAMS = (
     "bundle_files.py",
     "bundle_tables.py",
     "page_one.py",
+    "compare_claim.py",
     "page_one_sources.py",
     "compare_requirements.py",
     "compare_page_one.py",
@@ -92,21 +92,19 @@ from exactdp.certificate.bundle_files import (
 from exactdp.certificate.bundle_tables import (
     DIVIDED,
     Grid,
-    Powers,
-    claimed_level,
+    NotComparedError,
     combined,
-    constant,
     divided,
-    equal,
     grid_of,
-    pairs_of,
-    rational,
     read_again,
     sign_of,
     table_of,
 )
+from exactdp.certificate.compare_claim import faults_of_words, level_of, powers_of, require_neighbours, shows
 from exactdp.certificate.compare_law import LAW_KINDS, faults_of_law_page, law_faults
 from exactdp.certificate.compare_page_one import faults_of_page_one
+from exactdp.certificate.page_one import NAMES
+from exactdp.certificate.page_one_sources import Compared, Differs
 
 SECONDS = 1800
 """Of the processor, for all of a bundle."""
@@ -234,6 +232,9 @@ def _check_parts(files: Mapping[str, bytes], body: Mapping[str, Any], found: Fou
     for name in sorted(files.keys() - expected.keys() - {MANIFEST}):
         found.say(name, f"foreign: {MANIFEST} expects no such file")
     inputs = {part["name"]: part["digest"]["sha256"] for part in predicate["parts"] if part["role"] == "input"}
+    read = {one["file"] for one in predicate["inputs"]}
+    for name in sorted(read ^ inputs.keys()):
+        found.say(MANIFEST, f"{name} is no part that is an input, or no input was read from it")
     subjects = {subject["name"]: subject["digest"]["sha256"] for subject in body["subject"]}
     about = inputs or {predicate["table"]["name"]: predicate["table"]["digest"].removeprefix("sha256:")}
     if subjects != about or len(subjects) != len(body["subject"]):
@@ -292,6 +293,9 @@ def _check_tables(there: Mapping[str, bytes], predicate: Mapping[str, Any], foun
         if len(tables) < len(body["tables"]):
             raise ValueError("two have one name")
         known = {"as read": read, DIVIDED: divided(read) if DIVIDED in tables else None}
+    except NotComparedError as error:
+        found.say(name, f"its tables can't be compared: {error}", "limit")
+        return
     except (ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
         found.say(name, f"it has no tables: {error}", "malformed")
         return
@@ -320,6 +324,9 @@ def _check_law(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: 
 def _compare_certificate(file: str, data: bytes, tables: Sequence[Grid], found: Found) -> None:
     try:
         table = table_of(strict_json(data))
+    except NotComparedError as error:
+        found.say(file, f"its table can't be compared: {error}", "limit")
+        return
     except (ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
         found.say(file, f"its table can't be compared: {error}")
         return
@@ -390,37 +397,82 @@ def _differences(listed: Said, said: Said) -> Iterator[str]:
 
 def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
     """A certificate supports the verdict, and none contradicts it; both are about the claim that is told."""
-    claimed, told = predicate["claimed"], predicate["verdicts"]
-    verdict, sentence = told[0]["verdict"], told[0]["claim"]
+    claimed, told = predicate["claimed"], predicate["verdicts"][0]
+    verdict = told["verdict"]
     if (claimed is None) != (verdict == "no claim") and verdict not in ("refuted", "undecided"):
         found.say(MANIFEST, "its verdict is not one about its claim")
         return
-    if claimed is None or verdict == "undecided":
+    try:
+        if claimed is not None:
+            for wrong in faults_of_words(claimed, verdict, told["claim"], told["headline"]):
+                found.say(MANIFEST, wrong)
+        decide = _shows_of_law if is_of_law(predicate) else _shows_of_table(there, predicate, found)
+    except NotComparedError as error:
+        found.say(MANIFEST, f"nothing was decided about its verdict: {error}", "limit")
         return
-    for wrong in _told_otherwise(claimed, verdict, sentence, told[0]["headline"]):
-        found.say(MANIFEST, wrong)
-    said: list[bool] = []
+    except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
+        found.say(MANIFEST, f"its verdict can't be compared: {error}")
+        return
+    said, open_ones = list[bool](), list[str]()
+    expected = {"proved": True, "refuted": False}
     for one in predicate["certificates"]:
         if one["file"] not in there:
             continue
         try:
-            certificate = strict_json(there[one["file"]])
-            _check_neighbours(one["file"], certificate, str(claimed["neighbours"]), found)
-            shows = _shows(one["part"], certificate, claimed)
-        except (ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError):
-            continue  # it was not accepted, or its numbers are none that this program compares
-        said += [] if shows is None else [shows]
-        if shows is not None and shows != (verdict == "proved"):
+            shown_here = decide(strict_json(there[one["file"]]), predicate)
+        except NotComparedError as error:
+            open_ones.append(f"{one['part']}: {error}")
+            continue
+        except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
+            found.say(one["file"], f"it is not about the claim, and can't be compared: {error}")
+            continue
+        if shown_here is None:
+            continue
+        said.append(shown_here)
+        if verdict != "no claim" and expected.get(verdict) is not shown_here:
             found.say(one["file"], f"it contradicts the verdict of {MANIFEST}: {verdict}")
-    if not said and not found.faults:
-        why = "; ".join(f"{part}: {reason}" for part, reason in predicate["without"].items()) or "there is none about the claim"
+    if not said and not found.faults and verdict in expected:
+        reasons = [*(f"{part}: {reason}" for part, reason in predicate["without"].items()), *open_ones]
+        why = "; ".join(reasons) or "there is none about the claim"
         found.say(MANIFEST, f"no certificate decides the claim, so that nothing was decided about the verdict ({why})", "limit")
+
+
+Decide = Callable[[Mapping[str, Any], Mapping[str, Any]], bool | None]
+"""Whether a certificate shows that the claim of a predicate is true, or false; None for neither."""
+
+
+def _shows_of_law(certificate: Mapping[str, Any], predicate: Mapping[str, Any]) -> bool | None:
+    """By the level of a law, with δ = 0: what is so private is so with every δ."""
+    claimed, claim = predicate["claimed"], certificate["claim"]
+    if claimed is None or claim["kind"] not in LAW_KINDS:
+        return None
+    kept = sign_of(combined(powers_of(certificate).scalar(claim["ratio"]), level_of(claimed), -1)) >= 0
+    return kept if kept or claimed["delta"] == "0" else None
+
+
+def _shows_of_table(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> Decide:
+    """By the kind, the level, δ, the neighbours and the table of a certificate."""
+    b = Compared(there, predicate)
+    for wrong in b.faults_of_quality():
+        found.say(MANIFEST, wrong)
+    if predicate["claimed"] is not None and predicate["claimed"]["neighbours"] != b.neighbours:
+        found.say(MANIFEST, "its claim is about other neighbours than those that it names")
+
+    def decide(certificate: Mapping[str, Any], predicate: Mapping[str, Any]) -> bool | None:
+        require_neighbours(b.neighbours, certificate, b.inputs)
+        claimed = predicate["claimed"]
+        if claimed is None:
+            is_none = certificate["claim"]["kind"] == "not-stochastic"
+            return False if is_none and b.judged is b.read else None
+        return shows(certificate, claimed, b.judged, b.read)
+
+    return decide
 
 
 def _check_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
     """Page one says what certificates, tables and manifest say; and it is written as its lines are."""
     faults = faults_of_law_page if is_of_law(predicate) else faults_of_page_one
-    wrong, told = faults(there, predicate)
+    wrong, told, limits = faults(there, predicate)
     own = predicate["exactdp"] == RELEASE
     for name, sentence in wrong:
         found.say(
@@ -428,72 +480,9 @@ def _check_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any], fo
             sentence if own else f"not compared, for its sentences are those of another release: {sentence}",
             "rejected" if own else "limit",
         )
+    for sentence in limits:
+        found.say(NAMES["json"], sentence, "limit")
     found.told += told
-
-
-def _told_otherwise(claimed: Mapping[str, str], verdict: str, sentence: str, headline: str) -> Iterator[str]:
-    """What the sentence of a verdict, or its headline, says otherwise than its numbers."""
-    text, level, delta = claimed["text"], claimed.get("alpha") or claimed["epsilon"], claimed["delta"]
-    letter = "α" if "alpha" in claimed else "ε"
-    parts = [f"{letter} = {level}", *([] if delta == "0" else [f"δ = {delta}"]), ")-private"]
-    if text not in sentence or not all(part in text for part in parts):
-        yield "its sentence is not about the claim that it names"
-    if all(f" {word} {claimed['neighbours']}" not in sentence for word in ("on", "between")):
-        yield "its sentence is not about the neighbours that it names"
-    if not re.search(r"\bis true\b" if verdict == "proved" else r"\bis false\b", sentence):
-        yield "its sentence does not say what its verdict is"
-    if re.search(r"\bis false\b" if verdict == "proved" else r"\bis true\b", headline):
-        yield "its headline does not say what its verdict is"
-    if any(f"{core})-private" not in text for core in re.findall(r"(\([^()]*(?:\([^()]*\))?[^()]*)\)-private", headline)):
-        yield "its headline is not about the claim that it names"
-
-
-def _check_neighbours(file: str, certificate: Mapping[str, Any], told: str, found: Found) -> None:
-    """A path and a complete graph are those of the certificate; others are told by its sentence alone."""
-    named = re.match(r"(path|complete):([0-9]{1,6})(?![0-9])", told)
-    if named is None or "neighbours" not in certificate["claim"]:
-        return
-    word, n, graph = named[1], int(named[2]), certificate["definitions"][certificate["claim"]["neighbours"]]
-    vertices = graph["vertices"]
-    size = vertices if isinstance(vertices, int) else len(vertices)
-    path = [[i, i + 1] for i in range(size - 1)]
-    pairs = pairs_of(graph)
-    right = pairs == path if word == "path" else len(pairs) == n * (n - 1) // 2
-    if size != n or not right:
-        found.say(file, f"its neighbours are not {told}")
-
-
-def _shows(part: str, certificate: Mapping[str, Any], claimed: Mapping[str, str]) -> bool | None:
-    """Whether a certificate shows that the claim is true, or that it is false; None if it shows neither.
-
-    What is (α, 0)-private is (α, δ)-private for every δ. The least δ at the claimed level is compared with
-    the claimed one, the largest level with δ = 0 with the claimed level.
-    """
-    claim, definitions = certificate["claim"], certificate["definitions"]
-    kind, exact = claim["kind"], claimed["delta"] == "0"
-    symbols = [one for one in definitions.values() if one.get("type") in ("exponential", "parameter", "region")]
-    powers = Powers(symbols[0] if symbols else None)
-    level, delta = claimed_level(claimed), (constant(rational(claimed["delta"])), constant(Fraction(1)))
-    if kind == "not-stochastic":
-        return None if part != "not-stochastic" or claimed["quality"] != "wrong" else False
-    if part == "claim":
-        return not kind.startswith(("no-", "not-"))
-    if part == "level" and kind == "level-with-delta" and claim["delta"] == "0":
-        ratio = powers.scalar(claim["ratio"])
-        kept = None if level is None else sign_of(combined(ratio, level, -1)) >= 0
-        return kept if kept or exact else None
-    if part == "level" and kind in LAW_KINDS:
-        kept = None if level is None else sign_of(combined(powers.scalar(claim["ratio"]), level, -1)) >= 0
-        return kept if kept or exact else None
-    if part == "privacy" and kind in ("private", "not-private"):
-        if level is not None and not equal(level, powers.scalar(claim["level"])):
-            raise ValueError("another level")
-        return True if kind == "private" else False if exact else None
-    if part == "delta" and kind == "delta":
-        if level is None or not equal(level, powers.scalar(claim["level"])):
-            raise ValueError("another level")
-        return sign_of(combined(delta, powers.scalar(claim["delta"]), -1)) >= 0
-    return None
 
 
 # ── The checker ─────────────────────────────────────────────────────────────────────────────────

@@ -24,8 +24,8 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.certificate.bundle_files import LAW, LAW_FORMAT, MANIFEST, VERSION, sha256, strict_json
-from exactdp.certificate.bundle_tables import combined, constant, equal, multiplied, number_of, reduced, sign_of
-from exactdp.certificate.compare_page_one import COMPARED, Rules, Values, faults_by_rules, of_every_page
+from exactdp.certificate.bundle_tables import NotComparedError, combined, constant, equal, multiplied, number_of, reduced, sign_of
+from exactdp.certificate.compare_page_one import COMPARED, Judged, Rules, Values, faults_by_rules, of_every_page
 from exactdp.certificate.compare_requirements import (
     Bound,
     beside_delta,
@@ -40,7 +40,7 @@ from exactdp.certificate.compare_requirements import (
     requirements_of_manifest,
 )
 from exactdp.certificate.page_one import DECIDED, HEADS, OPEN, SAYS, STATED, STATEMENTS, STATES, TOPICS, UNDECIDED, Line, Page, seen
-from exactdp.certificate.page_one_sources import Compared, Differs, NotComparedError, decimal
+from exactdp.certificate.page_one_sources import Compared, Differs, decimal
 
 FORMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "response-level": (("size",), ("keep",)),
@@ -228,10 +228,10 @@ def _other_verdict(b: ComparedLaw) -> Iterator[tuple[str, str]]:
     verdict = b.predicate["verdicts"][0]["verdict"]
     try:
         expected = "no claim" if b.claimed is None else VERDICTS[_is_kept(b)]
+    except NotComparedError:  # check_bundle says that nothing was decided
+        return
     except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
         yield MANIFEST, f"its verdict can't be compared: {error}"
-        return
-    except NotComparedError:  # check_bundle says that nothing was decided
         return
     if verdict != expected:
         yield MANIFEST, f"its verdict is {verdict}, and its certificate shows: {expected}"
@@ -244,8 +244,8 @@ def _is_kept(b: ComparedLaw) -> bool | None:
 
 
 # ── Page one ────────────────────────────────────────────────────────────────────────────────────
-def faults_of_law_page(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[str]]:
-    """What is wrong with page one of a bundle of a law, as files and sentences; and what was not compared."""
+def faults_of_law_page(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> Judged:
+    """What is wrong with page one of a bundle of a law, and what was not compared."""
     return faults_by_rules(there, predicate, Rules(ComparedLaw, _of_whole, _compare))
 
 

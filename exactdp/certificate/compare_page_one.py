@@ -11,33 +11,38 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import isqrt
 from typing import Any
 
 from exactdp.certificate.bundle_files import TABLES, sha256, strict_json
 from exactdp.certificate.bundle_tables import (
-    DIVIDED,
     ZERO,
     Grid,
+    NotComparedError,
     combined,
     constant,
     enclosed,
+    has_decimals,
     multiplied,
     numbers_of_file,
+    pairs_of,
     reduced,
     sign_of,
     table_of,
 )
+from exactdp.certificate.compare_claim import require_neighbours
 from exactdp.certificate.compare_requirements import decided_elsewhere, requirement_is_right, requirements_of_manifest
 from exactdp.certificate.page_one import (
     AUTO,
     BESIDE,
+    BOLD,
     DECIDED,
     HEADS,
+    LOSSES,
     NAMES,
     NEIGHBOURS,
     NOT_JUDGED,
@@ -72,7 +77,7 @@ from exactdp.certificate.page_one import (
     where,
     without_digest,
 )
-from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, NotComparedError, decimal, percentage
+from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, decimal, percentage, whole
 
 MOST_COMPARED = 10**6
 """Pairs of numbers."""
@@ -98,25 +103,33 @@ class Rules:
     line: Callable[[Line, Any], None]
 
 
-def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> tuple[list[tuple[str, str]], list[str]]:
-    """What is wrong with page one of a table's bundle, as files and sentences; and what was not compared."""
+Judged = tuple[list[tuple[str, str]], list[str], list[str]]
+"""Of page one: what is wrong, as files and sentences; what was not compared; what must be, and was not."""
+
+MUST_BE_COMPARED = frozenset((*BOLD, "claimed", "claimed-delta", "sign-for", "required", "neighbours", "neighbours-named"))
+"""Without these lines nothing was decided about page one."""
+
+
+def faults_of_page_one(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> Judged:
+    """What is wrong with page one of a table's bundle, and what was not compared."""
     return faults_by_rules(there, predicate, Rules(Compared, _of_whole, _compare))
 
 
-def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], rules: Rules) -> tuple[list[tuple[str, str]], list[str]]:
+def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], rules: Rules) -> Judged:
     """The same of what has other rules."""
     wrong: list[tuple[str, str]] = []
     told: list[str] = []
+    limits: list[str] = []
     file = NAMES["json"]
     missing = [name for name in NAMES.values() if name not in there]
     if missing:
-        return [(missing[0], "missing: a bundle has page one")], []
+        return [(missing[0], "missing: a bundle has page one")], [], []
     try:
         page = page_of(strict_json(there[file]))
         if page.to_json().encode() != there[file]:
             raise ValueError("it is written in another way")
     except (ValueError, KeyError, IndexError) as error:
-        return [(file, f"it is no page one: {error}")], []
+        return [(file, f"it is no page one: {error}")], [], []
     for kind, name in NAMES.items():
         if WRITTEN[kind](page).encode() != there[name]:
             wrong.append((name, f"it does not say what {file} says"))
@@ -124,16 +137,19 @@ def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], ru
         compared = rules.compared(there, predicate)
         compared.numbers_of_consumers = {line.of: line.values["number"] for line in page.lines() if line.says == "row"}
         wrong += [(file, sentence) for sentence in rules.whole(page, compared)]
+    except NotComparedError as error:
+        limits.append(f"which lines it needs was not decided: {error}")
     except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
-        return [*wrong, (file, f"it can't be compared: {error}")], []
+        return [*wrong, (file, f"it can't be compared: {error}")], [], []
     for line in page.lines():
         try:
             rules.line(line, compared)
         except NotComparedError as error:
-            told.append(f"a line of page one was not compared ({error}): {line}")
+            sentence = f"a line of page one was not compared ({error}): {line}"
+            (limits if line.says in MUST_BE_COMPARED else told).append(sentence)
         except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
             wrong.append((file, f"a line is not what its source says ({error}): {line}"))
-    return wrong, told
+    return wrong, told, limits
 
 
 def of_every_page(page: Page, b: Compared) -> Iterator[str]:
@@ -149,8 +165,6 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with the choice of lines; the table that is judged is chosen, too."""
     said = [line.says for line in page.lines()]
     sections = {title: [line.says for line in lines] for title, lines in page.sections}
-    if "sums-rounded" in said:
-        b.judged = b.tables[DIVIDED]
     yield from of_every_page(page, b)
     state = STATES[b.predicate["verdicts"][0]["verdict"]]
     heads = [says for says in said if says in HEADS]
@@ -164,7 +178,15 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     wrong = "wrong-rounded" if heads[0] == "fails-sums" else "wrong"
     needed += [wrong] if b.claimed is not None and b.claimed["quality"] == "wrong" else []
     needed += ["sign-for"] if b.claimed is not None else []
+    if b.claimed is None and any(says in OF_A_CLAIM for says in said):
+        yield "it says something of a claim, and nothing was claimed"
     needed += _needed_of_grid(b)
+    sums = {"exact": "sums-exact", "rounded": "sums-rounded", "wrong": "sums-wrong"}
+    needed += [] if b.is_printed else [sums[b.quality]]
+    yield from (f"it says {SAYS[says][:40]!r}" for says in sums.values() if says in said and says not in needed)
+    yield from b.faults_of_quality()
+    yield from _of_limits(page, heads[0], b)
+    yield from _of_others(page, b)
     for says in needed:
         if said.count(says) != 1:
             yield f"it does not say {SAYS[says][:40]!r}, or twice"
@@ -193,8 +215,7 @@ def _needed_of_grid(b: Compared) -> list[str]:
 
 
 def _name_of_neighbours(b: Compared) -> str:
-    name: str = b.predicate["assumptions"][0]
-    return name.removeprefix("neighbours: ")
+    return b.neighbours
 
 
 def _of_head(page: Page, head: str, b: Compared) -> Iterator[str]:
@@ -240,9 +261,7 @@ def _family(words: str) -> str:
 
 def _is_wrong(b: Compared) -> bool:
     """Whether what was judged is no mechanism."""
-    if b.claimed is not None:
-        return bool(b.claimed["quality"] == "wrong")
-    return not _is_printed(b) and b.judged is b.read and any(sign_of(x) != 0 for x in _deviation(b))
+    return b.quality == "wrong"
 
 
 # ── The numbers of the file, and what was judged ────────────────────────────────────────────────
@@ -313,11 +332,215 @@ def _is_another(b: Compared) -> bool:
     return b.claimed is not None and _box_keeps(b, file, places) is not True
 
 
+def _precision(b: Compared, said: Collection[str]) -> str:
+    """How the numbers of the file were read: exact, as decimals or as doubles; else as the page says."""
+    if b.reading.get("dyadic"):
+        return "doubles"
+    for one in b.predicate["inputs"]:
+        if one["what"] == "table" and one["file"] in b.there:
+            decimals = has_decimals(b.there[one["file"]], b.read, b.reading)
+            read = _read_file(b)
+            if decimals is not None and read is not None:
+                if not decimals or not _places_of(read[0]):
+                    return "exact"
+                return "printed doubles" if _are_printed_doubles(read[0]) else "decimals"
+    lines = {"numbers-decimals": "decimals", "numbers-doubles": "doubles", "numbers-printed-doubles": "printed doubles"}
+    return next((word for says, word in lines.items() if says in said), "exact")
+
+
 def _is_plain_decimals(b: Compared, page: Page) -> bool:
-    """Whether the page says of an exact table that it is of decimals."""
+    """Whether a table that is judged as it was read is of decimals."""
     file = _file_numbers(b)
     is_exact = file is not None and file == _judged_numbers(b)
-    return is_exact and any(line.says == "numbers-decimals" for line in page.lines())
+    return is_exact and _precision(b, {line.says for line in page.lines()}) == "decimals"
+
+
+def _of_limits(page: Page, head: str, b: Compared) -> Iterator[str]:
+    """What is wrong with how far the numbers reach: what they are, and what their digits can show."""
+    said = {line.says for line in page.lines()}
+    if b.is_printed:
+        return
+    precision, state = _precision(b, said), HEADS[head]
+    told = [says for says in said if says.startswith("numbers-")]
+    own = f"numbers-{precision.replace(' ', '-')}"
+    if b.read.plain is not None and told and told != [own]:
+        yield f"it does not say {SAYS[own][:40]!r}"
+    if b.claimed is None or b.quality == "wrong" or state not in ("holds", "fails"):
+        return
+    if state == "fails" and _is_barely(page, b):
+        if head not in ("fails-rounding", "fails-barely"):
+            yield "its claim fails by less than a billionth, and it does not say so"
+        return
+    within = _is_within(b, precision, state == "fails")
+    divided_heads = ("holds-divided", "holds-divided-only")
+    if not within or head in divided_heads:
+        return
+    if precision == "decimals" and state == "holds" and b.claimed["delta"] != "0":
+        if head != "holds-printed-delta":
+            yield "its claim holds by less than the digits can show, and it does not say so"
+    elif precision == "decimals" and state == "fails":
+        if head not in ("fails-printed", "fails-printed-delta"):
+            yield "its claim fails by less than the digits can show, and it does not say so"
+    elif precision.endswith("doubles") and f"within-{state}" not in said:
+        yield "its verdict is by less than doubles can show, and it does not say so"
+
+
+def _is_barely(page: Page, b: Compared) -> bool:
+    """Whether the smallest ε exceeds the claimed one by certainly less than a billionth of it.
+
+    The claimed ε is at least the decimal that is told of it times 1 − TIGHT, which is compared elsewhere.
+    """
+    told = [line.values["epsilon"] for line in page.lines() if line.says == "claimed"]
+    if b.claimed["delta"] != "0" or "level" not in b.certificates or len(told) != 1:
+        return False
+    try:
+        own, level, below = b.own(), b.level(), decimal(told[0]) * (1 - TIGHT)
+        if sign_of(own) == 0 or not b.epsilon_above(told[0], level):
+            return False
+        least = b.times(level, b.power(below * BILLIONTH))
+        return int(sign_of(combined(least, own, -1))) <= 0
+    except NotComparedError:
+        return False
+
+
+def _is_within(b: Compared, precision: str, fails: bool) -> bool:
+    """Whether numbers that are stored as those of the table have the other verdict; False if unknown."""
+    if precision == "exact" or b.neighbours.startswith("euclid:"):
+        return False
+    try:
+        return _within(b, {"numbers": "decimals" if precision == "decimals" else "doubles"}, fails)
+    except (NotComparedError, StopIteration):
+        return False
+
+
+MOST_INPUTS, MOST_ENTRIES = 64, 250_000
+"""Of more inputs a claim with δ > 0, and a larger table, is not judged for other neighbours."""
+
+
+def _of_others(page: Page, b: Compared) -> Iterator[str]:
+    """What is wrong with what is said of the other usual neighbours, and what is not said of them."""
+    state = STATES[b.predicate["verdicts"][0]["verdict"]]
+    if b.claimed is None or b.quality == "wrong" or state not in ("holds", "fails"):
+        return
+    lines = list(page.lines())
+    said = {line.values["words"]: line.says for line in lines if line.says in ("other", "other-holds", "other-fails")}
+    beside = {line.values["where"]: line.says for line in lines if line.says in BESIDE}
+    for family in _choices(b):
+        holds = _holds_for(b, family)
+        if holds is None:
+            continue
+        if not b.is_printed and said.get(NEIGHBOURS[family]) != ("other-holds" if holds else "other-fails"):
+            yield f"it does not say what {family} neighbours have"
+        if holds != (state == "holds") and beside.get(WHERE[family]) != ("beside-holds" if holds else "beside-fails"):
+            yield f"it does not say below its verdict that {family} neighbours have another one"
+
+
+def _choices(b: Compared) -> list[str]:
+    """The usual neighbours that were not chosen."""
+    labels, entries = b.inputs, len(b.inputs) * len(b.read.outputs)
+    if len(labels) < 3 or entries > MOST_ENTRIES:
+        return []
+    chosen = b.chosen()
+    path = [_pair(x, y) for x, y in pairwise(labels)]
+    found = ["path"] if _count_up(labels) and chosen != dict.fromkeys(path, Fraction(1)) else []
+    found += ["complete"] if len(chosen) < len(labels) * (len(labels) - 1) // 2 or set(chosen.values()) != {Fraction(1)} else []
+    is_grid = metric_of_grid(b.neighbours) or (grid_of_labels(labels) and not b.neighbours.startswith("euclid:"))
+    return [*found, *(["euclid"] if is_grid and len(labels) * entries <= MOST_ENTRIES and not b.is_printed else [])]
+
+
+def _pair(x: str, y: str) -> tuple[str, str]:
+    return (x, y) if x < y else (y, x)
+
+
+def _count_up(labels: Sequence[str]) -> bool:
+    """Whether labels are integers, each one more than the one before."""
+    if not all(re.fullmatch(r"-?[0-9]{1,400}", label, re.ASCII) for label in labels):
+        return False
+    return all(int(y) - int(x) == 1 for x, y in pairwise(labels))
+
+
+def _holds_for(b: Compared, family: str) -> bool | None:
+    """Whether the claim holds of other neighbours; None where this is not decided."""
+    try:
+        if b.is_printed:
+            return _holds_for_printed(b, family)
+        if family == "euclid":
+            return None if b.claimed["delta"] != "0" else _holds_at_distances(b)
+        if b.claimed["delta"] != "0":
+            return None if len(b.inputs) > MOST_INPUTS else _other_delta(b, NEIGHBOURS[family])
+        worst = _other_ratio(b, NEIGHBOURS[family])
+        return worst is None or sign_of(combined(worst[0], b.times(worst[1], b.level()), -1)) >= 0
+    except NotComparedError:
+        return None
+
+
+def _holds_at_distances(b: Compared) -> bool:
+    """Whether x_ir ≥ e^(−ε·d)·x_jr at Euclidean distances d, which √ of rationals are."""
+    level = b.level()
+    exponents = list(level[0]) if len(level[0]) == 1 and level[1] == constant(Fraction(1)) else []
+    for square, ratio in _distance_ratios(b).items():
+        root = isqrt(square)
+        if root * root == square:
+            power = constant(Fraction(1)), constant(Fraction(1))
+            for _ in range(root):
+                power = b.times(power, level)
+        elif exponents and level[0][exponents[0]] == 1 and all(q == 1 for q, _ in exponents[0]):
+            epsilon = sum((r for _, r in exponents[0]), Fraction(0))
+            scale = 10**30
+            below = Fraction(isqrt(square * scale**2), scale)
+            ends = [_power_beside(b, epsilon * end, ratio) for end in (below, below + Fraction(1, scale))]
+            if (ends[0] <= 0) != (ends[1] <= 0):
+                raise NotComparedError("the claimed ε is too near to this one")
+            if ends[0] > 0:
+                return False
+            continue
+        else:
+            raise NotComparedError("the distance is irrational")
+        if sign_of(combined(_as_number(b, ratio), power, -1)) < 0:
+            return False
+    return True
+
+
+def _ends_of_printed(b: Compared) -> list[list[tuple[Fraction, Fraction]]]:
+    """For each entry of tables that print so the least and the largest value."""
+    rows = b.read.plain
+    if rows is None:
+        raise NotComparedError("its numbers are irrational")
+    half = len(rows) // 2
+    found = []
+    for lower, upper in zip(rows[:half], rows[half:], strict=True):
+        room, lack = 1 - sum(lower), 1 - sum(upper)
+        pairs = list(zip(lower, upper, strict=True))
+        found.append([(max(low, high + lack), min(high, low + room)) for low, high in pairs])
+    return found
+
+
+def _quotients_of_printed(b: Compared, family: str) -> tuple[Fraction, Fraction]:
+    """The least quotient of numbers of a column in other neighbours: of all tables, and of the best entries.
+
+    No table has a larger one than the second; some table has the first.
+    """
+    ends = _ends_of_printed(b)
+    size = len(ends)
+    if size**2 * len(ends[0]) > MOST_COMPARED:
+        raise NotComparedError("the table is too large for this program")
+    near = [(i, i + 1) for i in range(size - 1)] if family == "path" else list(combinations(range(size), 2))
+    worst = best = Fraction(1)
+    for i, j in [*near, *((second, first) for first, second in near)]:
+        for x, y in zip(ends[i], ends[j], strict=True):
+            worst = min(worst, x[0] / y[1] if y[1] else worst)
+            best = min(best, x[1] / y[0] if y[0] else best)
+    return worst, best
+
+
+def _holds_for_printed(b: Compared, family: str) -> bool | None:
+    """Whether all tables that print so keep a claim with δ = 0 for other neighbours, or none does."""
+    if b.claimed["delta"] != "0" or family not in ("path", "complete"):
+        return None
+    worst, best = _quotients_of_printed(b, family)
+    if b.compare(worst, b.level()) >= 0:
+        return True
+    return False if b.compare(best, b.level()) < 0 else None
 
 
 def _all_keep(b: Compared) -> bool | None:
@@ -379,10 +602,12 @@ def _numbered(page: Page, b: Compared) -> Iterator[str]:
             yield f"the certificates of consumer {rank} are told of another one"
 
 
+OF_A_CLAIM = ("claimed", "claimed-delta", "sign-for", "more", "less", "equal", "least-delta", "least-delta-between", "wrong")
+"""Lines about what is claimed."""
+
 UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
     *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
-    "required",
     *("instead", "repair-epsilon-printed", "beside-fails-too"),
     *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "repair-uniform-printed", "as-stands", "more", "less", "equal"),
     *("row-printed", "row-open", "row-beyond", "beside-holds", "beside-fails", "fails-rounding", "fails-barely", "fails-printed"),
@@ -394,13 +619,54 @@ def _compare(line: Line, b: Compared) -> None:
     """Raise Differs unless a line says what its certificate, the table or the manifest says."""
     if line.says in OF_LAWS:
         raise Differs("it is a line about a law, and a table was judged")
+    if line.says == "required":
+        _require_part(line, b)
+    if line.says == "other-between" and line.shown:
+        raise Differs("no certificate shows it")
     if not line.shown:
-        if line.says not in UNCERTIFIED:
-            raise Differs("it needs no certificate")
-        return
+        _compare_unshown(line, b)
+        if line.says != "other-between":
+            return
     compare = COMPARED.get(line.says)
     if compare is not None and not compare(b, line.values, line.of):
         raise Differs("it has other values")
+
+
+def _require_part(line: Line, b: Compared) -> None:
+    """Raise unless what is said of a requirement names a certificate, or says that it is undecided."""
+    if line.of in b.predicate["without"]:
+        raise NotComparedError(f"there is no certificate of {line.of}")
+    if not line.shown or (line.of not in b.certificates and (line.of or line.values["status"] != "undecided")):
+        raise Differs(f"no certificate of {line.of or 'it'} is listed")
+
+
+def _compare_unshown(line: Line, b: Compared) -> None:
+    """Raise Differs unless a line may have no certificate; one of the verdict's weight decides nothing so."""
+    if line.says not in UNCERTIFIED:
+        raise Differs("it needs no certificate")
+    of_others = b.is_printed and line.of == "other neighbours" and line.says in (*BESIDE, "other-between")
+    without = any(part == line.of or part.startswith(f"{line.of}-") for part in b.predicate["without"])
+    if not of_others and not without and not re.fullmatch(r"consumer-[0-9]+(?:-[a-z-]+)?", line.of):
+        raise Differs(f"nothing says why {line.of} has no certificate")
+    if line.says in BESIDE and of_others:
+        _compare_beside_printed(line, b)
+    elif line.says in BOLD:
+        raise NotComparedError("no certificate shows it")
+
+
+def _compare_beside_printed(line: Line, b: Compared) -> None:
+    """Raise Differs unless tables that print so have this largest ε for other neighbours."""
+    family = {said: word for word, said in WHERE.items()}[line.values["where"]]
+    if family not in _choices(b):
+        raise Differs("it is no other usual choice")
+    worst, _ = _quotients_of_printed(b, family)
+    shown = line.values["epsilon"]
+    right = shown == "infinity" if worst == 0 else shown != "infinity" and b.epsilon_above(shown, _as_number(b, worst))
+    holds = _holds_for_printed(b, family)
+    if not right or (holds is not None and holds != (line.says == "beside-holds")):
+        raise Differs("it has other values")
+    if holds is None:
+        raise NotComparedError("that no table keeps it for these neighbours takes another program")
 
 
 Values = Mapping[str, str]
@@ -427,8 +693,7 @@ def _no_file(b: Compared, _v: Values, _: str) -> bool:
 
 
 def _inputs(b: Compared) -> list[str]:
-    labels = list(b.read.inputs)
-    return [label.removeprefix("lower ") for label in labels[: len(labels) // 2]] if _is_printed(b) else labels
+    return b.inputs
 
 
 def _size(b: Compared, v: Values, _: str) -> bool:
@@ -438,7 +703,7 @@ def _size(b: Compared, v: Values, _: str) -> bool:
 
 
 def _is_printed(b: Compared) -> bool:
-    return any("printed" in certificate["claim"] for certificate in b.certificates.values()) or "digits" in b.reading
+    return b.is_printed
 
 
 def _plain(b: Compared) -> Sequence[Sequence[Fraction]]:
@@ -458,28 +723,37 @@ def _printed_doubles(b: Compared, v: Values, of: str) -> bool:
 
 
 def _decimals(b: Compared, v: Values, _: str) -> bool:
-    places = int(v["places"])
-    return places <= 400 and all((x * 10**places).denominator == 1 for row in _plain(b) for x in row)
+    return whole(v["places"]) == _places_of(_plain(b))
 
 
 def _digits(b: Compared, v: Values, _: str) -> bool:
-    """Whether numbers are printed so: the widest interval is 10^−digits, or half of it at an end."""
+    """Whether numbers are printed so: each interval is as wide as its digits say, or cut off at 0 or 1."""
     if not _is_printed(b):
         return False
-    if v["digits"] == AUTO or "digits" in b.reading:
-        return digits_text(str(b.reading.get("digits", "auto"))) == v["digits"]
-    places = int(v["digits"].split(" ")[0])
-    widths = []
-    for certificate in b.certificates.values():
-        if "printed" in certificate["claim"]:
-            definition = certificate["definitions"][certificate["claim"]["printed"]]
-            powers, size = b.powers(certificate), len(definition["outputs"])
-            for low, high in zip(definition["lower"], definition["upper"], strict=True):
-                ends = zip(powers.vector(low, size), powers.vector(high, size), strict=True)
-                widths += [combined(y, x, -1) for x, y in ends]
-    unit = Fraction(1, 10**places)
-    is_widest = any(b.compare(unit, x) == 0 or b.compare(unit / 2, x) == 0 for x in widths)
-    return digits_text(str(places)) == v["digits"] and is_widest and all(b.compare(unit, x) >= 0 for x in widths)
+    told = str(b.reading.get("digits", AUTO if v["digits"] == AUTO else v["digits"].split(" ")[0]))
+    told = "auto" if told == AUTO else told
+    if digits_text(told) != v["digits"]:
+        return False
+    widths = list(_widths(b))
+    if told == "auto":
+        return all(width == 0 or _is_unit(width) or not is_whole for width, is_whole in widths)
+    unit = Fraction(1, 10 ** whole(told))
+    is_widest = any(width == (unit if is_whole else unit / 2) for width, is_whole in widths)
+    return is_widest and all(width == unit if is_whole else width <= unit for width, is_whole in widths)
+
+
+def _widths(b: Compared) -> Iterator[tuple[Fraction, bool]]:
+    """How wide each interval of a printed table is, and whether it is cut off at neither end."""
+    numbers = _plain(b)
+    half = len(numbers) // 2
+    for lower, upper in zip(numbers[:half], numbers[half:], strict=True):
+        for low, high in zip(lower, upper, strict=True):
+            yield high - low, low > 0 and high < 1
+
+
+def _is_unit(width: Fraction) -> bool:
+    """Whether a width is 1, 1/10, 1/100, and so on."""
+    return width.numerator == 1 and str(width.denominator).rstrip("0") == "1"
 
 
 def _irrational(b: Compared, has_powers: bool) -> bool:
@@ -510,7 +784,7 @@ def _is_explained(b: Compared) -> bool:
 
 def _looks_rounded(b: Compared, v: Values, _: str) -> bool:
     """Whether numbers have so many places, and no row misses 1 by more than half a unit for each number."""
-    numbers, places = _plain(b), int(v["places"])
+    numbers, places = _plain(b), whole(v["places"])
     off = [abs(sum(row, Fraction(-1))) for row in numbers]
     explained = all(x >= 0 for row in numbers for x in row) and max(off) <= Fraction(len(numbers[0]), 2 * 10**places)
     return _places_of(numbers) == places and explained and 0 < max(off) <= Fraction(1, 100)
@@ -583,21 +857,11 @@ def _exact(b: Compared, _v: Values, _: str) -> bool:
 
 
 def _deviation(b: Compared) -> list[Any]:
-    """What rows lack to 1, and negative numbers, all as numbers ≥ 0."""
-    found = []
-    for row in b.read.rows:
-        total = ZERO
-        for x in row:
-            total = reduced(*combined(total, x, 1))
-            if sign_of(x) < 0:
-                found.append(combined(ZERO, x, -1))
-        excess = combined(total, (constant(Fraction(1)), constant(Fraction(1))), -1)
-        found.append(excess if sign_of(excess) >= 0 else combined(ZERO, excess, -1))
-    return found
+    return b.deviation()
 
 
 def _sums_exact(b: Compared, _v: Values, _: str) -> bool:
-    return all(sign_of(x) == 0 for x in _deviation(b))
+    return not b.is_printed and b.is_mechanism
 
 
 def _sums_off(b: Compared, v: Values, _: str) -> bool:
@@ -626,7 +890,7 @@ def _claimed_delta(b: Compared, v: Values, _: str) -> bool:
 def _neighbours(b: Compared, v: Values, _: str) -> bool:
     name = _name_of_neighbours(b)
     shown = brief(name)
-    _require_pairs(b, shown)
+    _require_pairs(b, name)
     is_claimed = b.claimed is None or b.claimed["neighbours"] == name
     return neighbours_words(shown) == v["words"] and v.get("name", shown) == shown and is_claimed
 
@@ -644,14 +908,9 @@ def _grid_steps(b: Compared, v: Values, _: str) -> bool:
 
 
 def _require_pairs(b: Compared, name: str) -> None:
-    """Raise Differs if a path or a complete graph is not that of the certificates."""
-    named = re.match(r"(path|complete):([0-9]{1,6})(?![0-9])", name)
-    if named is None or not any("neighbours" in certificate["claim"] for certificate in b.certificates.values()):
-        return
-    pairs, size = sorted(b.pairs()), int(named[2])
-    right = pairs == [(i, i + 1) for i in range(size - 1)] if named[1] == "path" else len(pairs) == size * (size - 1) // 2
-    if not right:
-        raise Differs("the neighbours of the certificates are others")
+    """Raise Differs if neighbours of this name are not those of the certificates."""
+    for certificate in b.certificates.values():
+        require_neighbours(name, certificate, b.inputs)
 
 
 def _other_ratio(b: Compared, words: str) -> tuple[Any, Any] | None:
@@ -766,14 +1025,61 @@ def _other(b: Compared, v: Values, holds: bool | None) -> bool:
     return bool((sign_of(difference) >= 0) == holds)
 
 
+def _other_between(b: Compared, v: Values, of: str) -> bool:
+    """The ends of ε of all tables that print so: the larger one is attained, and the smaller one is below it.
+
+    Rows of these tables are independent of each other, so that one of them has the least number of an entry
+    beside the largest one of its neighbour.
+    """
+    family = {said: word for word, said in NEIGHBOURS.items()}[v["words"]]
+    if family not in ("path", "complete") or not _is_printed(b):
+        raise Differs("it is no other usual choice, or no table is printed")
+    numbers = _plain(b)
+    half = len(numbers) // 2
+    ends = []
+    for lower, upper in zip(numbers[:half], numbers[half:], strict=True):
+        room, lack = 1 - sum(lower), 1 - sum(upper)
+        pairs = list(zip(lower, upper, strict=True))
+        ends.append([(max(low, high + lack), min(high, low + room)) for low, high in pairs])
+    places = range(half)
+    neighbouring = [(i, j) for i in places for j in places if (i != j if family == "complete" else abs(i - j) == 1)]
+    if len(neighbouring) * len(numbers[0]) > MOST_COMPARED:
+        raise NotComparedError("the table is too large for this program")
+    worst, inside = Fraction(1), Fraction(1)
+    for i, j in neighbouring:
+        for x, y in zip(ends[i], ends[j], strict=True):
+            worst = min(worst, x[0] / y[1] if y[1] else worst)
+            inside = min(inside, x[1] / y[0] if y[0] else inside)
+    if (v["high"] == "infinity") != (worst == 0) or (v["low"] == "infinity") != (inside == 0):
+        return False
+    right = worst == 0 or b.epsilon_above(v["high"], _as_number(b, worst))
+    if inside == 0:
+        return right
+    # no table has a smaller ε than where each quotient is as near to 1 as it can be
+    low = decimal(v["low"])
+    is_enough = _power_beside(b, low * (1 + TIGHT), inside) <= 0
+    return right and is_enough and _power_beside(b, low, worst) >= 0
+
+
 def _other_delta(b: Compared, words: str) -> bool:
     """Whether a claim with δ > 0 holds of the other neighbours."""
     size = len(b.judged.rows)
     pairs = [(i, j) for i in range(size) for j in range(size) if (i != j if words == NEIGHBOURS["complete"] else abs(i - j) == 1)]
-    if b.judged.plain is None:
-        raise NotComparedError("its numbers are irrational")
-    numbers = [[(x, x) for x in row] for row in b.judged.plain]
-    return _certain(_keeps(b, numbers, pairs, end) for end in (0, 1))
+    if b.judged.plain is None and len(pairs) * len(b.judged.rows[0]) > MOST_COMPARED:
+        raise NotComparedError("the table is too large for this program")
+    plain = b.judged.plain
+    between = [[_between_rationals(x) for x in row] for row in b.judged.rows] if plain is None else [[(x, x) for x in row] for row in plain]
+    return _certain(_keeps(b, between, pairs, *ends) for ends in ((0, 1), (1, 0)))
+
+
+def _between_rationals(x: Any) -> tuple[Fraction, Fraction]:
+    """A rational below, and one above, a number ≥ 0."""
+    numerator, denominator = (enclosed(part, 256) for part in x)
+    if denominator[0] <= 0:
+        numerator, denominator = [(-high, -low) for low, high in (numerator, denominator)]
+    if denominator[0] <= 0:
+        raise NotComparedError("a denominator is too near to 0")
+    return max(numerator[0], Fraction(0)) / denominator[1], numerator[1] / denominator[0]
 
 
 def _certain(answers: Iterator[bool]) -> bool:
@@ -898,7 +1204,7 @@ def _digits_where(b: Compared, v: Values, of: str) -> bool:
 
 def _barely(b: Compared, v: Values, most: Fraction, least: Fraction) -> bool:
     """Whether the smallest ε exceeds the claimed one by so little, and in the digit after those told."""
-    own, level, epsilon, digits = b.own(), b.level(), decimal(v["epsilon"]), int(v["digits"])
+    own, level, epsilon, digits = b.own(), b.level(), decimal(v["epsilon"]), whole(v["digits"])
 
     def exceeds(part: Fraction) -> bool:
         """Whether the smallest ε is above the claimed one by more than a part of it."""
@@ -957,12 +1263,21 @@ def _less_than_claimed(b: Compared, _v: Values, _: str) -> bool:
     return sign_of(combined(b.own(), b.level(), -1)) > 0
 
 
+def _delta_of(b: Compared, of: str) -> Any:
+    """The least δ of a certificate at the claimed level."""
+    if of not in ("delta", "smallest-delta", "largest-delta"):
+        raise Differs(f"{of or 'nothing'} is no least δ")
+    if sign_of(combined(b.number(of, "level"), b.level(), -1)) != 0:
+        raise Differs(f"the certificate of {of} is about another ε than the claimed one")
+    return b.number(of, "delta")
+
+
 def _least_delta(b: Compared, v: Values, _: str) -> bool:
-    return b.above(v["delta"], b.number("delta", "delta"))
+    return b.above(v["delta"], _delta_of(b, "delta"))
 
 
 def _least_delta_between(b: Compared, v: Values, _: str) -> bool:
-    low, high = b.number("smallest-delta", "delta"), b.number("largest-delta", "delta")
+    low, high = _delta_of(b, "smallest-delta"), _delta_of(b, "largest-delta")
     d = decimal(v["low"])
     return b.compare(d, low) <= 0 and b.compare(d * (1 + TIGHT), low) >= 0 and b.above(v["high"], high)
 
@@ -971,6 +1286,7 @@ def _event(b: Compared, v: Values, of: str) -> bool:
     """The probabilities of an event under two inputs; a long one is that of the certificate."""
     part = b.part(of)
     i, j = _place(b.judged.inputs, v["first"]), _place(b.judged.inputs, v["second"])
+    _require_neighbours(part, b.judged.inputs[i], b.judged.inputs[j])
     labels = b.judged.outputs
     named = [k for k, label in enumerate(labels) if point(label) in re.split(r", (?![^(]*\))", v["outputs"])]
     if few([labels[k] for k in named]) != v["outputs"]:
@@ -985,6 +1301,21 @@ def _event(b: Compared, v: Values, of: str) -> bool:
         return sign_of(unlikely) == 0
     quotient = reduced(multiplied(likely[0], unlikely[1]), multiplied(likely[1], unlikely[0]))
     return b.near(v["unlikely"], unlikely) and b.above(v["ratio"], quotient)
+
+
+def _require_neighbours(certificate: Mapping[str, Any], first: str, second: str) -> None:
+    """Raise Differs unless two inputs are neighbours in a certificate, in whichever order."""
+    graph = certificate["definitions"][certificate["claim"]["neighbours"]]
+    labels = _inputs_of(_table_of(certificate), is_printed="printed" in certificate["claim"])
+    pairs = {frozenset((labels[i], labels[j])) for i, j in pairs_of(graph)}
+    if frozenset((first, second)) not in pairs:
+        raise Differs("its two inputs are no neighbours")
+
+
+def _inputs_of(table: Grid, *, is_printed: bool) -> Sequence[str]:
+    """The labels of inputs; a printed table has a row for each end of each of them."""
+    half = len(table.inputs) // 2
+    return [label.removeprefix("lower ") for label in table.inputs[:half]] if is_printed else table.inputs
 
 
 def _table_of(certificate: Mapping[str, Any]) -> Grid:
@@ -1025,6 +1356,7 @@ def _event_printed(b: Compared, v: Values, of: str) -> bool:
     rows = [b.powers(certificate).vector(row, len(definition["outputs"])) for row in certificate["witness"]["table"]]
     i, j = _place(definition["inputs"], v["first"]), _place(definition["inputs"], v["second"])
     r = _place(definition["outputs"], v["outputs"])
+    _require_neighbours(certificate, definition["inputs"][i], definition["inputs"][j])
     return b.near(v["likely"], rows[i][r]) and b.near(v["unlikely"], rows[j][r])
 
 
@@ -1040,17 +1372,100 @@ def _repair_epsilon(b: Compared, v: Values, of: str) -> bool:
 
 
 def _repair_delta(b: Compared, v: Values, of: str) -> bool:
-    return b.above(v["delta"], b.number(of, "delta"))
+    return b.above(v["delta"], _delta_of(b, "delta" if of == "delta" else "largest-delta"))
+
+
+def _described(b: Compared, number: str) -> str:
+    """What the question of the consumer of a number says of it."""
+    asked = [question for question in b.predicate["questions"] if question.startswith(_OF_A_CONSUMER)]
+    place = whole(number)
+    if not 1 <= place <= len(asked):
+        raise Differs(f"there is no consumer {number}")
+    return _consumer_shown(asked[place - 1])
+
+
+_OF_A_CONSUMER = "how far from optimal it is for "
+"""How the question of a consumer begins."""
+
+
+def _has_gain(described: str) -> bool:
+    """Whether a consumer has a gain, so that minus its losses are told."""
+    return re.match(r"the (?:minimax|Bayesian) consumer with gain ", described) is not None
 
 
 def _consumer_shown(question: str) -> str:
     """Whom a question is about, as page one shows it."""
-    return without_digest(seen(question).removeprefix("how far from optimal it is for "))
+    return without_digest(seen(question).removeprefix(_OF_A_CONSUMER))
 
 
 def _consumer(b: Compared, v: Values, _: str) -> bool:
-    asked = [_consumer_shown(question) for question in b.predicate["questions"] if question.startswith("how far")]
-    return v["consumer"] in asked and v["words"] == consumer_words(v["consumer"])
+    right = _described(b, v["number"]) == v["consumer"] and v["words"] == consumer_words(v["consumer"])
+    for part in b.certificates:
+        of = re.fullmatch(r"(consumer-[0-9]+)-(?:deployed|after-remap)", part)
+        if of is not None and b.numbers_of_consumers.get(of[1]) == v["number"]:
+            _require_loss(b, part, v["consumer"])
+    return right
+
+
+LOSSES_OF_PLACES = ("abs-loss", "squared-loss", "zero-one-loss")
+"""Definitions of losses whose guesses are the inputs, in their order."""
+
+
+def _require_loss(b: Compared, part: str, described: str) -> None:
+    """Raise Differs unless a certificate has the kind of consumer, and the loss, that are named."""
+    certificate = b.part(part)
+    consumer = certificate["claim"]["consumer"]
+    named = re.match(r"the (minimax|Bayesian) consumer with (loss|gain) ([a-z-]+)(?![^ ])", described)
+    if named is None or named[3] not in LOSSES:  # page one says nothing else of it
+        kind = re.match(r"the (minimax|Bayesian) consumer ", described)
+        if kind is None or kind[1].lower() != consumer["type"]:
+            raise Differs(f"the consumer of {part} is of another kind")
+        return
+    guesses, loss = b.loss(part)
+    inputs = _inputs_of(_table_of(certificate), is_printed="printed" in certificate["claim"])
+    uniform = re.search(r" and prior uniform on ([0-9]+) inputs", described, re.ASCII)
+    if uniform is not None:
+        weights = b.powers(certificate).vector(consumer["prior"], len(inputs))
+        if any(b.compare(Fraction(1, len(inputs)), x) != 0 for x in weights) or uniform[1] != str(len(inputs)):
+            raise Differs(f"the prior of {part} is another one")
+    is_of_places = certificate["definitions"][consumer["loss"]]["type"] in LOSSES_OF_PLACES
+    sign = -1 if named[2] == "gain" else 1
+    expected = _loss_named(named[3], inputs, inputs if is_of_places else guesses, certificate)
+    if named[1].lower() != consumer["type"] or loss != [[sign * x for x in row] for row in expected]:
+        raise Differs(f"the loss of {part} is not {named[3]!r}, or its consumer is of another kind")
+
+
+def _loss_named(name: str, inputs: Sequence[str], guesses: Sequence[str], certificate: Mapping[str, Any]) -> list[list[Fraction]]:
+    """The loss of a name: of labels that are integers, of equal labels, or of steps between neighbours."""
+    if name == "zero-one":
+        return [[Fraction(guess != label) for guess in guesses] for label in inputs]
+    if name == "distance":
+        steps = _steps(len(inputs), certificate)
+        return [[row[inputs.index(guess)] for guess in guesses] for row in steps]
+    if not all(re.fullmatch(r"-?[0-9]{1,400}", label, re.ASCII) for label in (*inputs, *guesses)):
+        raise Differs(f"the loss {name!r} is one of labels that are integers")
+    power = {"abs": 1, "squared": 2}[name]
+    return [[Fraction(abs(int(label) - int(guess)) ** power) for guess in guesses] for label in inputs]
+
+
+def _steps(size: int, certificate: Mapping[str, Any]) -> list[list[Fraction]]:
+    """The numbers of steps between neighbours from each input to each other one."""
+    claim, definitions = certificate["claim"], certificate["definitions"]
+    beside: list[set[int]] = [set() for _ in range(size)]
+    for i, j in pairs_of(definitions[claim["neighbours"]]):
+        beside[i].add(j)
+        beside[j].add(i)
+    found = []
+    for start in range(size):
+        steps, reached = {start: 0}, [start]
+        for i in reached:
+            for j in sorted(beside[i] - steps.keys()):
+                steps[j] = steps[i] + 1
+                reached.append(j)
+        if len(steps) < size:
+            raise NotComparedError("some inputs are not connected")
+        found.append([Fraction(steps[j]) for j in range(size)])
+    return found
 
 
 def _row(b: Compared, v: Values, of: str) -> bool:
@@ -1062,7 +1477,7 @@ def _row(b: Compared, v: Values, of: str) -> bool:
     if (deployed is None) != (v["deployed"] == "–") or (remapped is None) != (v["remapped"] == "–"):
         return False
     value = b.powers(known).scalar(known["claim"]["value"])
-    sign = 1 if b.near(v["optimum"], value) else -1
+    sign = -1 if _has_gain(_described(b, v["number"])) else 1
     if not b.near(v["optimum"], _signed(b, value, sign)):
         return False
     level = v["epsilon"].split(" ")[0]
@@ -1097,7 +1512,7 @@ def _gap(b: Compared, shown: str, gap: Any, optimum: Any) -> bool:
 
 def _is_none(b: Compared, shown: str, gap: Any, size: Any) -> bool:
     """Whether a gap is less than a unit of so many digits of the optimum, and not of one more."""
-    digits = int(shown.removeprefix("none to ").removesuffix(" digits"))
+    digits = whole(shown.removeprefix("none to ").removesuffix(" digits"))
     if digits < 9 or shown != f"none to {digits} digits":
         return False
     small, smaller = (Fraction(1, 10**k) for k in (digits, digits + 1))
@@ -1251,6 +1666,7 @@ COMPARED: dict[str, Callable[[Compared, Values, str], bool]] = {
     "row-beyond": lambda _b, _v, _: False,
     "sign-for": _sign_for,
     "other": lambda b, v, _: _other(b, v, None),
+    "other-between": _other_between,
     "other-holds": lambda b, v, _: _other(b, v, True),
     "other-fails": lambda b, v, _: _other(b, v, False),
     "within-fails": lambda b, v, _: _within(b, v, True),

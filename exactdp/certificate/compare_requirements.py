@@ -14,11 +14,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from exactdp.certificate.bundle_tables import Number, claimed_level, combined, constant, multiplied, pairs_of, reduced, sign_of, table_of
+from exactdp.certificate.bundle_tables import (
+    NotComparedError,
+    Number,
+    claimed_level,
+    combined,
+    constant,
+    level_of_epsilon,
+    multiplied,
+    pairs_of,
+    reduced,
+    sign_of,
+    table_of,
+)
 from exactdp.certificate.page_one import IN_APPENDIX, NONE, required_about
-from exactdp.certificate.page_one_sources import Compared, Differs, NotComparedError
+from exactdp.certificate.page_one_sources import Compared, Differs
 
-_FORM = re.compile(r"(epsilon|alpha|delta|gap|gap after remap) (<=|<|>=|>) (.{1,200})")
+_FORM = re.compile(r"(?:(epsilon|delta|gap|gap after remap) (<=|<)|(alpha) (>=|>)) ([ -~−·]{1,200})")
+"""Each number is to be at most a bound, but α, which is larger for more privacy, at least one."""
+
 _NUMBER = re.compile(r"[0-9]{1,400}(?:\.[0-9]{1,400})?(?:[eE][+-]?[0-9]{1,3})?|[0-9]{1,400}/[0-9]{1,400}", re.ASCII)
 
 LEVELS = {"level-with-delta": "of one", "level-of-all-tables": "of all", "level-of-some-table": "of some"}
@@ -59,18 +73,22 @@ def bound_of(text: str) -> Bound:
     found = _FORM.fullmatch(text)
     if found is None:
         raise Differs(f"{text[:60]!r} is no requirement")
-    return Bound(found[1], found[2] in ("<", ">"), found[3])
+    return Bound(found[1] or found[3], (found[2] or found[4]) in ("<", ">"), found[5])
 
 
 def exact(text: str) -> Fraction:
-    """A number as it was written, a fraction or a decimal.
+    """A number as it was written, a fraction or a decimal; spaces beside the stroke are none of it.
 
-    >>> exact("0.10"), exact("1e-6") == Fraction(1, 10**6)
-    (Fraction(1, 10), True)
+    >>> exact("0.10"), exact("1 / 10"), exact("1e-6") == Fraction(1, 10**6)
+    (Fraction(1, 10), Fraction(1, 10), True)
     """
-    if not _NUMBER.fullmatch(text.strip()):
+    packed = re.sub(" */ *", "/", text.strip(" "))
+    if not _NUMBER.fullmatch(packed):
         raise NotComparedError(f"{text[:40]!r} is no number that this program compares")
-    return Fraction(text.strip())
+    try:
+        return Fraction(packed)
+    except ZeroDivisionError:
+        raise Differs(f"{text[:40]!r} is no number") from None
 
 
 def requirements_of_manifest(b: Compared) -> list[tuple[str, str, str]]:
@@ -142,8 +160,10 @@ def level_of_bound(bound: Bound) -> Number:
     """The level of a bound on ε or α."""
     if bound.quantity == "alpha":
         return constant(exact(bound.number)), constant(Fraction(1))
-    logarithm = re.fullmatch(r"ln\(?([0-9/]+)\)?", bound.number.replace(" ", ""), re.ASCII)
-    found = claimed_level({"epsilon": f"ln({logarithm[1]})"} if logarithm else {"epsilon": str(exact(bound.number))})
+    try:
+        found = level_of_epsilon(bound.number)
+    except ZeroDivisionError:
+        raise Differs(f"{bound.number[:40]!r} is no number") from None
     if found is None:
         raise NotComparedError("the bound is none that this program compares")
     return found
@@ -184,8 +204,9 @@ def is_about(b: Compared, bound: Bound, v: Mapping[str, str]) -> bool:
 def _by_kind(b: Compared, bound: Bound, v: Mapping[str, str], kind: str) -> bool:
     """Whether a claim decides the bound, which is not a strict one where it holds; it has no number."""
     kept = DECIDED[kind]
-    if kept and bound.strict:
-        raise NotComparedError("its certificate decides the bound, and not whether the number is smaller")
+    if kept and bound.strict:  # the number may be the bound
+        sentence = "its certificate decides the bound, and not whether the number is smaller"
+        raise NotComparedError(sentence) if kind == "all-tables-private" else Differs(sentence)
     right = v["status"] == ("holds" if kept else "fails")
     if bound.quantity in ("epsilon", "alpha") and v["figure"] != NONE:
         return right and v["exact"] == IN_APPENDIX and _is_between(b, v["figure"])

@@ -725,6 +725,10 @@ class Page:
         return json.dumps(body, indent=1) + "\n"
 
 
+MARK = "(stated by the auditor)"
+"""Stands after what the auditor states, and in nothing that is stated: each paragraph has its own mark."""
+
+
 def page_of(body: Any) -> Page:
     """The page of a value of JSON; ValueError for anything else."""
     try:
@@ -745,6 +749,8 @@ def _line(value: Any) -> Line:
     line = Line(value["says"], value["values"], value["of"], value["shown"])
     if not all(isinstance(x, str) for x in (line.says, line.of, *line.values, *line.values.values())) or not isinstance(line.shown, bool):
         raise ValueError("a line of it is none")
+    if any(text != seen(text) for text in line.values.values()) or MARK in line.values.get("text", ""):
+        raise ValueError("a value of it has several lines, characters that are not seen, or the mark of what the auditor states")
     if line.says not in SAYS or set(re.findall(r"{(\w+)}", SAYS[line.says])) != set(line.values):
         raise ValueError(f"it says {line.says!r}, which page one does not, or with other values")
     return line

@@ -7,26 +7,38 @@ Standard library only: this file lies in every bundle beside check_bundle.py, wh
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from exactdp.certificate.bundle_files import TABLES, strict_json
-from exactdp.certificate.bundle_tables import Powers, claimed_level, combined, constant, grid_of, multiplied, pairs_of, reduced, sign_of
+from exactdp.certificate.bundle_tables import (
+    DIVIDED,
+    ZERO,
+    Differs,
+    Grid,
+    NotComparedError,
+    Number,
+    Powers,
+    claimed_level,
+    combined,
+    constant,
+    grid_of,
+    multiplied,
+    pairs_of,
+    reduced,
+    sign_of,
+)
+from exactdp.certificate.compare_claim import pairs_with_distances
+
+__all__ = ["NEAR", "TIGHT", "Compared", "Differs", "NotComparedError", "decimal", "percentage"]
 
 TIGHT = Fraction(1, 1000)
 """A decimal that is rounded up exceeds its number by at most this part of itself."""
 
 NEAR = Fraction(1, 10**4)
 """A nearest decimal differs from its number by at most this part of itself."""
-
-
-class Differs(Exception):  # noqa: N818
-    """What a line says is not what its certificate, the table or the manifest says."""
-
-
-class NotComparedError(Exception):
-    """A line can't be compared by this program."""
 
 
 class Compared:
@@ -46,12 +58,75 @@ class Compared:
         tables = strict_json(there[TABLES])["tables"]
         self.tables = {one["name"]: grid_of(one) for one in tables}
         self.read = self.tables["as read"]
-        self.judged = self.read
         self.numbers_of_consumers: dict[str, str] = {}
         self.certificates: dict[str, Any] = {}
         for one in predicate["certificates"]:
             if one["file"] in there:
                 self.certificates[one["part"]] = strict_json(there[one["file"]])
+        self.judged = self._judged()
+
+    # What was judged
+    @property
+    def is_printed(self) -> bool:
+        """Whether all tables that print so were judged."""
+        return any("printed" in certificate["claim"] for certificate in self.certificates.values()) or "digits" in self.reading
+
+    @property
+    def neighbours(self) -> str:
+        """What the neighbours are called."""
+        name: str = self.predicate["assumptions"][0]
+        return name.removeprefix("neighbours: ")
+
+    @property
+    def inputs(self) -> list[str]:
+        """The labels of the rows."""
+        labels = list(self.read.inputs)
+        return [label.removeprefix("lower ") for label in labels[: len(labels) // 2]] if self.is_printed else labels
+
+    def deviation(self) -> list[Number]:
+        """What rows lack to 1, and negative numbers, all as numbers ≥ 0."""
+        one = constant(Fraction(1)), constant(Fraction(1))
+        found = []
+        for row in self.read.rows:
+            total = ZERO
+            for x in row:
+                total = reduced(*combined(total, x, 1))
+                if sign_of(x) < 0:
+                    found.append(combined(ZERO, x, -1))
+            excess = combined(total, one, -1)
+            found.append(excess if sign_of(excess) >= 0 else combined(ZERO, excess, -1))
+        return found
+
+    @cached_property
+    def is_mechanism(self) -> bool:
+        """Whether the table as read is a mechanism."""
+        return all(sign_of(x) == 0 for x in self.deviation())
+
+    def _judged(self) -> Grid:
+        """The table that was judged: as read if it is a mechanism, or wrong; else with its rows divided.
+
+        Without a claim a table is wrong if it was refuted.
+        """
+        if self.is_printed or self.is_mechanism or DIVIDED not in self.tables:
+            return self.read
+        divided = self.tables[DIVIDED]
+        if self.claimed is not None:
+            return self.read if self.claimed["quality"] == "wrong" else divided
+        return self.read if self.predicate["verdicts"][0]["verdict"] == "refuted" else divided
+
+    @property
+    def quality(self) -> str:
+        """What the table is: printed, exact, rounded or wrong."""
+        if self.is_printed:
+            return "printed"
+        if self.is_mechanism:
+            return "exact"
+        return "wrong" if self.judged is self.read else "rounded"
+
+    def faults_of_quality(self) -> Iterator[str]:
+        """What is wrong with what the manifest says of the table."""
+        if self.claimed is not None and self.claimed["quality"] != self.quality:
+            yield f"its table is {self.quality}, and it says {self.claimed['quality']}"
 
     # Numbers
     def compare(self, shown: Fraction, x: Any) -> int:
@@ -116,7 +191,9 @@ class Compared:
 
     def level(self) -> Any:
         """The claimed level as a number."""
-        found = None if self.claimed is None else claimed_level(self.claimed)
+        if self.claimed is None:
+            raise Differs("nothing is claimed")
+        found = claimed_level(self.claimed)
         if found is None:
             raise NotComparedError("the claimed ε is none that this program compares")
         return found
@@ -135,6 +212,16 @@ class Compared:
             if "neighbours" in claim:
                 graph = certificate["definitions"][claim["neighbours"]]
                 return [(i, j) for i, j in pairs_of(graph)]
+        raise Differs("no certificate names the neighbours")
+
+    def chosen(self) -> dict[tuple[str, str], Fraction]:
+        """The labels of each two neighbours, the lesser text first, with the square of their distance."""
+        for certificate in self.certificates.values():
+            claim = certificate["claim"]
+            if "neighbours" in claim:
+                labels, pairs = pairs_with_distances(certificate["definitions"][claim["neighbours"]])
+                named = {(labels[i], labels[j]): d for (i, j), d in pairs.items()}
+                return {(min(pair), max(pair)): d for pair, d in named.items()}
         raise Differs("no certificate names the neighbours")
 
     def loss(self, name: str) -> tuple[Sequence[str], list[list[Fraction]]]:
@@ -159,7 +246,7 @@ def decimal(text: str) -> Fraction:
     >>> decimal("1.5"), decimal("3e-17") == Fraction(3, 10**17)
     (Fraction(3, 2), True)
     """
-    if not re.fullmatch(r"-?[0-9]{1,400}(?:\.[0-9]{1,400})?(?:e-?[0-9]{1,4})?", text, re.ASCII):
+    if not re.fullmatch(r"-?(?:0|[1-9][0-9]{0,399})(?:\.[0-9]{1,400})?(?:e-?[0-9]{1,4})?", text, re.ASCII):
         raise Differs(f"{text[:40]!r} is no decimal")
     return Fraction(text)
 
@@ -173,3 +260,14 @@ def percentage(text: str) -> Fraction:
     if not text.endswith(" %"):
         raise Differs(f"{text[:40]!r} is no percentage")
     return decimal(text[:-2])
+
+
+def whole(text: str) -> int:
+    """The number that some digits of page one are, which are those of ASCII, and no more than needed.
+
+    >>> whole("10")
+    10
+    """
+    if not re.fullmatch(r"0|[1-9][0-9]{0,5}", text, re.ASCII):
+        raise Differs(f"{text[:40]!r} is no number of one to six digits")
+    return int(text)

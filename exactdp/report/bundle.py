@@ -26,7 +26,7 @@ from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Required, why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.certificate.bundle_files import LAW, TABLES, VERSION, WORDS, sha256, zipped
-from exactdp.certificate.bundle_tables import DIVIDED, grid_of, numbers_of_file, read_again
+from exactdp.certificate.bundle_tables import DIVIDED, grid_of, has_decimals, numbers_of_file, read_again
 from exactdp.certificate.check_bundle import CHECKER, PROGRAM, PROGRAMS, RELEASE, SECTION
 from exactdp.certificate.laws import law_digest, law_file, require_size
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
@@ -326,6 +326,21 @@ def write_bundle(verdict: Verdict[Any], place: str | os.PathLike[str], source: S
     else:
         write_folder(place, files)
     return f"sha256:{sha256(files[MANIFEST])}"
+
+
+def precision_of(verdict: Verdict[Any], inputs: Sequence[str | os.PathLike[str]]) -> str | None:
+    """How the numbers of a table stand in the first of these files that has them; None where none has."""
+    evidence = verdict.evidence
+    if not isinstance(evidence, Audit) or not inputs:
+        return None
+    grid = grid_of(table_json("as read", evidence.given))
+    for name in inputs:
+        content = _content(name)
+        for dyadic in (False, True):
+            if read_again(content, grid, {"dyadic": dyadic}):
+                decimals = has_decimals(content, grid, {"dyadic": dyadic})
+                return "doubles" if dyadic else "decimals" if decimals else "exact"
+    return None
 
 
 def from_python(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exactdp.certificate.check_bundle import RELEASE
-from exactdp.certificate.page_one import DECIDED, STATEMENTS, UNDECIDED, Line, quoted, seen
+from exactdp.certificate.page_one import DECIDED, MARK, STATEMENTS, UNDECIDED, Line, quoted, seen
 from exactdp.errors import InputError, wrong_kind
 
 MOST_CHARACTERS = 300
@@ -74,7 +74,12 @@ def as_statements(given: Mapping[str, str] | None) -> dict[str, str]:
         if not isinstance(text, str) or not text.strip() or len(text) > MOST_CHARACTERS:
             said = f"what is stated about {topic} is no text of 1 to {MOST_CHARACTERS} characters"
             raise InputError(said, topic=topic, value=text)
-        found[str(topic)] = seen(" ".join(text.split()))
+        said = seen(" ".join(text.split()))
+        if MARK in said:
+            raise InputError(
+                f"what is stated about {topic} has the words {MARK}, which page one puts after it; leave them out", topic=topic
+            )
+        found[str(topic)] = said
     return found
 
 
