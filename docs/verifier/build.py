@@ -81,10 +81,10 @@ def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
     deciding["certificate"] = ["check_bundle.py", "bundle_files.py", "bundle_tables.py"]
     deciding["certificate"] += [
         "page_one.py",
+        "compare_claim.py",
         "page_one_sources.py",
         "compare_requirements.py",
         "compare_page_one.py",
-        "compare_claim.py",
         "compare_law.py",
     ]
     for name in deciding["certificate"]:
