@@ -20,7 +20,7 @@ from exactdp.analysis.optimality.mechanism_optimality import is_optimal, verify_
 from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.optimality.remap_optimality import best_remap, is_best_remap
 from exactdp.analysis.optimality.uniqueness import is_optimum_unique, is_remap_unique
-from exactdp.analysis.privacy import is_private, tightest_level
+from exactdp.analysis.privacy import is_private, privacy_at, tightest_level
 from exactdp.analysis.refinement import is_derivable, is_refined_by
 from exactdp.analysis.stochastic import is_stochastic
 from exactdp.analysis.types.universal import is_universally_optimal
@@ -101,8 +101,9 @@ def test_an_undecided_minimum_splits_at_exact_points():
     path = neighbours("path:2")
     assert tightest_level(M, path).evidence.tightest == TightestLevel(A * A)
     assert is_private(M, path, PrivacyLevel(A**3)).proved
+    assert is_private(M, path, PrivacyLevel("1/2")).refuted  # of all a it is not so
     with pytest.raises(UndecidedSignError) as caught:
-        is_private(M, path, PrivacyLevel("1/2"))
+        privacy_at(M, path, PrivacyLevel("1/2"))
     root = AlgebraicNumber([-1, 0, 2], 0, 1)
     assert root in caught.value.points
     answers = []
