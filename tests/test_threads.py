@@ -266,7 +266,7 @@ inside.wait()
 child = os.fork()
 if not child:
     os._exit(check_bytes(data).exit_code)
-print(json.dumps([name for name in sys.modules if name == "exactdp.certificate"] + [os.waitpid(child, 0)[1]]))
+print(json.dumps([name for name in list(sys.modules) if name == "exactdp.certificate"] + [os.waitpid(child, 0)[1]]))
 """
 
 

@@ -240,7 +240,7 @@ def test_another_certificate_is_found(place):
         (lambda p: p["verdicts"][0].update(verdict="undecided"), "its certificate shows: proved"),
         (lambda p: p["verdicts"][0].update(verdict="refuted"), "its certificate shows: proved"),
         (lambda p: p["claimed"].update(epsilon="13"), "its certificate shows: refuted"),
-        (lambda p: p["claimed"].update(delta="1/2"), "its sentence is not about the claim"),
+        (lambda p: p["claimed"].update(delta="1/2"), "its claim is not written as its numbers are"),
         (lambda p: p["claimed"].update(neighbours="path:2925"), "its claim is about other neighbours"),
         (lambda p: p["claimed"].update(quality="exact"), "not about a law"),
         (lambda p: p["assumptions"].__setitem__(0, "neighbours: path:2925"), "its neighbours are not those"),
