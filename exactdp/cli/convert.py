@@ -485,7 +485,7 @@ def _draw(table: Table | None, path: Path) -> None:
     content = io.BytesIO()
     table.plot().savefig(content, format=path.suffix.lower().removeprefix("."))
     write_file(path, content.getvalue())
-    say(f"the picture was written to {path}")
+    tell(f"the picture was written to {path}")
 
 
 def _certificate(content: bytes, title: str) -> tuple[list[Item], int]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from cli_runner import run
+from places import ROOT
 
 from exactdp.certificate import bundle_files, check_bundle
 from exactdp.certificate.bundle_files import LAW, MANIFEST, TABLES
@@ -158,6 +159,7 @@ def test_json_and_records_say_that_it_was_a_law(tmp_path, monkeypatch):
 
 def test_of_several_words_a_line_each(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # a batch starts processes
     done = run(f"audit {WORD} randomized-response:n=3,epsilon=14 --claims-epsilon 14 --workers 1")
     assert done.code == 0
     assert [line.split()[0] for line in done.out.splitlines()[:2]] == ["PROVED", "PROVED"]
