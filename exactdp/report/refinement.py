@@ -21,7 +21,7 @@ def triple_text(triple: Triple, mechanism: Mechanism) -> str:
     return f"column {mechanism.outputs[triple.output]}, rows {rows}: {triple.value} < 0"
 
 
-SEPARATING = "loss of the separating consumer (prior: uniform; rows: inputs, columns: guesses)"
+SEPARATING = "loss of the separating consumer (uniform prior; rows inputs, columns guesses)"
 
 LONGEST_TOLD = 200
 """A longer line of losses is left to the table below."""

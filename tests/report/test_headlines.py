@@ -136,10 +136,14 @@ def test_the_first_line_of_an_example_has_the_value(tmp_path, monkeypatch, line)
     example_files(tmp_path)
     monkeypatch.chdir(tmp_path)
     line = re.sub(r" (--json|-o \S+|--html \S+|--repaired \S+|--bundle \S+)", "", line)
-    first = run(line).out.splitlines()[0]
-    told = run(f"{line} --json").json["headline"]
-    word, _, text = first.partition("  ")
+    lines, body = run(line).out.splitlines(), run(f"{line} --json").json
+    first, told = lines[0], body["headline"]
     assert len(first) <= LONGEST_LINE
+    if "--compare" in line:  # the comparison comes first, and below it the verdict on the first table
+        assert first == f"COMPARED  {body['comparison']['text']}"
+        assert not CUT.search(first)
+        first = next(below for below in lines[1:] if not below.startswith("better "))
+    word, _, text = first.partition("  ")
     assert text.strip() == told["text"]
     assert word in {"PROVED", "REFUTED", "UNDECIDED", "REPLAYED", "NO CLAIM"}
     assert not CUT.search(text)
