@@ -459,7 +459,7 @@ def _shows_of_table(there: Mapping[str, bytes], predicate: Mapping[str, Any], fo
         found.say(MANIFEST, "its claim is about other neighbours than those that it names")
 
     def decide(certificate: Mapping[str, Any], predicate: Mapping[str, Any]) -> bool | None:
-        require_neighbours(b.neighbours, certificate, b.inputs)
+        require_neighbours(b.neighbours, certificate, b.inputs, b.files)
         claimed = predicate["claimed"]
         if claimed is None:
             is_none = certificate["claim"]["kind"] == "not-stochastic"

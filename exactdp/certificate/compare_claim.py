@@ -7,6 +7,8 @@ part decides nothing. What neighbours are called is compared with their pairs an
 
 from __future__ import annotations
 
+import csv
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -14,6 +16,7 @@ from itertools import combinations, product
 from math import prod
 from typing import Any
 
+from exactdp.certificate.bundle_files import shown as escaped
 from exactdp.certificate.bundle_tables import (
     Differs,
     Grid,
@@ -139,6 +142,8 @@ def faults_of_words(claimed: Mapping[str, str], verdict: str, sentence: str, hea
     letter, level = ("α", claimed["alpha"]) if "alpha" in claimed else ("ε", claimed["epsilon"])
     delta = "" if claimed["delta"] == "0" else f", δ = {claimed['delta']}"
     core, text = f"({letter} = {level}{delta})-private", claimed["text"]
+    if str(rational(claimed["delta"])) != claimed["delta"]:
+        yield "its δ is not in lowest terms"
     if text != core and ("alpha" not in claimed or not _is_beside(text, core, claimed)):
         yield "its claim is not written as its numbers are"
     told = re.escape(f"{text} ") + "(?:on|between) " + re.escape(f"{claimed['neighbours']} ")
@@ -194,11 +199,12 @@ def family_of(name: str) -> str:
     return word if word in FAMILIES else ""
 
 
-def require_neighbours(name: str, certificate: Mapping[str, Any], rows: Sequence[str]) -> None:
+def require_neighbours(name: str, certificate: Mapping[str, Any], rows: Sequence[str], files: Mapping[str, bytes]) -> None:
     """Raise Differs unless the neighbours of a certificate are those of their name.
 
     ``rows`` are the labels of the table as it was read: where vertices have other labels than the family's
-    own, they are in this order, or in that of their numbers.
+    own, they are in this order, or in that of their numbers. ``files`` are the inputs by their names: what no
+    family is called is a list of edges, in the name itself or in one of these; else NotComparedError.
     """
     claim = certificate["claim"]
     if "neighbours" not in claim:
@@ -207,7 +213,7 @@ def require_neighbours(name: str, certificate: Mapping[str, Any], rows: Sequence
     if sorted(labels) != sorted(rows):
         raise Differs("its neighbours are on other inputs than those of the table")
     if not family_of(name):
-        _require_listed(name, labels, pairs)
+        _require_listed(name, labels, pairs, files)
         return
     plain, order, told = name.partition(ORDER)
     word, _, sizes = plain.removesuffix(LOCAL).partition(":")
@@ -224,6 +230,8 @@ def require_neighbours(name: str, certificate: Mapping[str, Any], rows: Sequence
     if moved != pairs:
         raise Differs(f"its neighbours are not {name}")
     if order and told != listed(labels):
+        if not all(label.isascii() for label in labels):
+            raise NotComparedError("the order that its neighbours are called by has labels that may be written otherwise")
         raise Differs("the order that its neighbours are called by is another one")
 
 
@@ -354,22 +362,46 @@ def _require_size(expected: int, size: int) -> None:
         raise Differs("its neighbours are of another number of inputs")
 
 
-def _require_listed(name: str, labels: Sequence[str], pairs: Pairs) -> None:
-    """Raise Differs if a name lists pairs, and they are others."""
+def _require_listed(name: str, labels: Sequence[str], pairs: Pairs, files: Mapping[str, bytes]) -> None:
+    """Raise Differs if the pairs that a name lists, or the file that it names, are others."""
+    is_one = set(pairs.values()) <= {Fraction(1)}
     if name.startswith("the graph on ") and " with the edges " in name:
         edges = sorted("–".join(sorted((labels[i], labels[j]))) for i, j in pairs)
-        if set(pairs.values()) != {Fraction(1)} or not name.endswith(f" with the edges {', '.join(edges)}"):
+        if not edges or not is_one or not name.endswith(f" with the edges {', '.join(edges)}"):
             raise Differs("its neighbours are not those that are listed")
+        return
+    for given, content in files.items():
+        if name == f"{given} (sha256 {hashlib.sha256(content).hexdigest()[:8]}…)":
+            expected = {frozenset((labels[i], labels[j])) for i, j in pairs}
+            if not is_one or _edges_of(content, labels) != expected:
+                raise Differs(f"its neighbours are not those of {given}")
+            return
+    raise NotComparedError(f"no file here lists the neighbours that are called {name}")
+
+
+def _edges_of(content: bytes, labels: Sequence[str]) -> set[frozenset[str]]:
+    """The edges of a file with two labels in each line; NotComparedError for another one."""
+    try:
+        lines = list(csv.reader(content.decode("utf-8-sig").splitlines(), strict=True))
+    except (UnicodeDecodeError, csv.Error):
+        raise NotComparedError("the file of the neighbours is no list of edges that this program reads") from None
+    found = set()
+    for cells in lines:
+        edge = frozenset(cell.strip() for cell in cells)
+        if len(cells) != 2 or len(edge) != 2 or not edge <= set(labels):
+            raise NotComparedError("the file of the neighbours is no list of edges that this program reads")
+        found.add(edge)
+    return found
 
 
 def listed(labels: Sequence[str]) -> str:
-    """A list of labels in some sixty characters, as the names of neighbours have it.
+    """A list of labels in some sixty characters, as names of neighbours have it: what isn't seen is escaped.
 
     >>> listed(["a", "b"]), listed(["0,0", "0,1"])
     ('(a, b)', '(0,0; 0,1)')
     """
     apart = "; " if any("," in label for label in labels) else ", "
-    shown = [label if len(label) <= 24 else f"{label[:12]}…{label[-8:]}" for label in labels]
+    shown = [escaped(label if len(label) <= 24 else f"{label[:12]}…{label[-8:]}") for label in labels]
     if len(labels) <= 8 and sum(map(len, shown)) <= 100:
         return f"({apart.join(shown)})"
     return f"({apart.join(shown[:4])}{apart}…{apart}{shown[-1]}: {len(labels)} labels)"

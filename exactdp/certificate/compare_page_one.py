@@ -615,6 +615,13 @@ UNCERTIFIED = (
 """What may stand on page one without a certificate, and then says so."""
 
 
+OF_CONSUMERS = (
+    *("row", "row-printed", "row-open", "row-beyond", "bears", "bears-equal"),
+    *("remap", "remap-none", "remap-many", "remap-random"),
+)
+"""Lines about one consumer; of those some have no certificate."""
+
+
 def _compare(line: Line, b: Compared) -> None:
     """Raise Differs unless a line says what its certificate, the table or the manifest says."""
     if line.says in OF_LAWS:
@@ -646,12 +653,20 @@ def _compare_unshown(line: Line, b: Compared) -> None:
         raise Differs("it needs no certificate")
     of_others = b.is_printed and line.of == "other neighbours" and line.says in (*BESIDE, "other-between")
     without = any(part == line.of or part.startswith(f"{line.of}-") for part in b.predicate["without"])
-    if not of_others and not without and not re.fullmatch(r"consumer-[0-9]+(?:-[a-z-]+)?", line.of):
+    if not of_others and not without and not _is_of_consumer(line, b):
         raise Differs(f"nothing says why {line.of} has no certificate")
     if line.says in BESIDE and of_others:
         _compare_beside_printed(line, b)
     elif line.says in BOLD:
         raise NotComparedError("no certificate shows it")
+
+
+def _is_of_consumer(line: Line, b: Compared) -> bool:
+    """Whether a line is about a consumer of whom something was asked, if not all of it has a certificate."""
+    found = re.fullmatch(r"(consumer-[0-9]+)(?:-[a-z-]+)?", line.of)
+    if found is None or line.says not in OF_CONSUMERS:
+        return False
+    return b.is_printed or any(part.startswith(f"{found[1]}-") for part in (*b.certificates, *b.predicate["without"]))
 
 
 def _compare_beside_printed(line: Line, b: Compared) -> None:
@@ -910,7 +925,7 @@ def _grid_steps(b: Compared, v: Values, _: str) -> bool:
 def _require_pairs(b: Compared, name: str) -> None:
     """Raise Differs if neighbours of this name are not those of the certificates."""
     for certificate in b.certificates.values():
-        require_neighbours(name, certificate, b.inputs)
+        require_neighbours(name, certificate, b.inputs, b.files)
 
 
 def _other_ratio(b: Compared, words: str) -> tuple[Any, Any] | None:

@@ -78,6 +78,12 @@ class Compared:
         return name.removeprefix("neighbours: ")
 
     @property
+    def files(self) -> dict[str, bytes]:
+        """The files that were read beside the table, by the names that were given."""
+        entries = (one for one in self.predicate["inputs"] if one["what"] == "other" and one["file"] in self.there)
+        return {one["given"]: self.there[one["file"]] for one in entries}
+
+    @property
     def inputs(self) -> list[str]:
         """The labels of the rows."""
         labels = list(self.read.inputs)

@@ -25,7 +25,7 @@ def certificate_of(near):
 def test_a_family_is_recognised_and_taken_for_no_other(name):
     near = neighbours(name)
     made, labels = certificate_of(near), list(near.vertices)
-    require_neighbours(name, made, labels)
+    require_neighbours(name, made, labels, {})
     for other in NAMES:
         theirs = neighbours(other)
         same = {(labels[i], labels[j], str(d)) for i, j, d in near.pairs()} if len(labels) == len(theirs.vertices) else None
@@ -34,7 +34,7 @@ def test_a_family_is_recognised_and_taken_for_no_other(name):
         by_place = same is not None and list(near.pairs()) == list(theirs.pairs())
         if not by_place:
             with pytest.raises(Differs):
-                require_neighbours(other, made, labels)
+                require_neighbours(other, made, labels, {})
 
 
 def test_every_family_that_page_one_explains_is_compared():
@@ -45,13 +45,13 @@ def test_distances_of_two_are_no_complete_graph():
     pairs = [[0, 1, "2"], [0, 2, "2"], [1, 2, "2"]]
     made = {"claim": {"neighbours": "N"}, "definitions": {"N": {"type": "distances", "vertices": ["0", "1", "2"], "pairs": pairs}}}
     with pytest.raises(Differs):
-        require_neighbours("complete:3", made, ["0", "1", "2"])
+        require_neighbours("complete:3", made, ["0", "1", "2"], {})
 
 
 def test_a_path_is_in_the_order_of_the_rows():
     near = neighbours("path", ["a", "c", "b"])
     made = certificate_of(near)
-    require_neighbours(str(near), made, ["a", "c", "b"])
+    require_neighbours(str(near), made, ["a", "c", "b"], {})
     for name, rows in (("path:3", "abc"), ("path:3 in the order of the inputs (a, b, c)", "acb")):
         with pytest.raises(Differs):
-            require_neighbours(name, made, list(rows))
+            require_neighbours(name, made, list(rows), {})
