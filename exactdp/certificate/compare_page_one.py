@@ -333,7 +333,11 @@ def _is_another(b: Compared) -> bool:
 
 
 def _precision(b: Compared, said: Collection[str]) -> str:
-    """How the numbers of the file were read: exact, as decimals or as doubles; else as the page says."""
+    """How the numbers of the file were read: exact, as decimals or as doubles.
+
+    Of a file that this program doesn't read it is what the page says; NotComparedError if that is more than
+    a decimal in the file allows.
+    """
     if b.reading.get("dyadic"):
         return "doubles"
     for one in b.predicate["inputs"]:
@@ -345,7 +349,11 @@ def _precision(b: Compared, said: Collection[str]) -> str:
                     return "exact"
                 return "printed doubles" if _are_printed_doubles(read[0]) else "decimals"
     lines = {"numbers-decimals": "decimals", "numbers-doubles": "doubles", "numbers-printed-doubles": "printed doubles"}
-    return next((word for says, word in lines.items() if says in said), "exact")
+    told = next((word for says, word in lines.items() if says in said), "exact")
+    files = (b.there.get(one["file"], b"") for one in b.predicate["inputs"] if one["what"] == "table")
+    if told == "exact" and any(re.search(rb"[0-9]\.[0-9]", content) for content in files):
+        raise NotComparedError("the file of the table has decimals, and this program does not read it")
+    return told
 
 
 def _is_plain_decimals(b: Compared, page: Page) -> bool:

@@ -28,6 +28,7 @@ TABLES = {
     "near.csv": "0.67,0.33\n0.33,0.67\n",
     "edges.csv": "0,1\n1,2\n",
     "spaces.csv": '"",u,v\n"a\u00a0b",0.8,0.2\nq,0.2,0.8\n',
+    "near.json": "[[0.67, 0.33], [0.33, 0.67]]\n",
     "barely.csv": "0.333333333333,0.666666666667\n0.666666666667,0.333333333333\n",
 }
 QUESTIONS = {
@@ -45,6 +46,7 @@ QUESTIONS = {
     "barely": "audit barely.csv --graph path --claims-epsilon ln(2)",
     "complete": "audit t3.csv --graph complete --claims-epsilon 2",
     "edges": "audit t3.csv --by-position --graph edges.csv --claims-epsilon 1",
+    "json": "audit near.json --graph path --claims-epsilon ln(2.05)",
     "spaces": "audit spaces.csv --labels --graph path --claims-epsilon 2",
 }
 
@@ -272,6 +274,8 @@ FORGED = {
     "another order of rows": ("acb", _other_order),
     "no limit of a divided table": ("rounded", _not_divided),
     "no limit of decimals": ("printed", _plain),
+    "no limit of decimals in JSON": ("json", _plain),
+    "no word of decimals in JSON": ("json", lambda b: (b.head("holds"), b.drop("numbers-decimals"))),
     "decimals called exact": ("true", _exact),
     "no limit of decimals beside a delta": ("delta", lambda b: b.head("holds")),
     "no other neighbours": ("path", lambda b: b.head("holds")),
@@ -290,7 +294,10 @@ FORGED = {
     "a delta of nothing": ("printed", _delta_of_nothing),
     "a line of a consumer who is not there": ("true", _of_no_consumer),
 }
-LIMITED = {"an epsilon that is not compared", "neighbours of no name", "neighbours with a capital"}
+LIMITED = {
+    *("an epsilon that is not compared", "neighbours of no name", "neighbours with a capital"),
+    *("no limit of decimals in JSON", "no word of decimals in JSON"),
+}
 """What the programs can't compare, and say so: neither accepted nor refused."""
 
 
