@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from exactdp.analysis.audit import Audit, ConsumerAudit
+from exactdp.analysis.audit_evidence import Audit, ConsumerAudit
 from exactdp.analysis.digits_shown import Precision, decimal_places, differs_within_digits, is_double, rational_rows
 from exactdp.analysis.file_numbers import (
     Divided,

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, is_approximately_private, least_delta, level_for_delta
+from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import DELTA, FAILS, GAP, GAPS, HOLDS, LEVELS, UNDECIDED, Required, Requirement, with_certificates
 from exactdp.analysis.verdict import Verdict
@@ -32,40 +33,12 @@ NO_MECHANISM = "the table is no mechanism"
 OUT_OF_TIME = "the time limit has passed"
 
 
-class Audited(Protocol):
-    """What is needed of an audit (:class:`~exactdp.analysis.audit.Audit`)."""
-
-    @property
-    def quality(self) -> str:
-        """*exact*, *rounded* or *wrong*."""
-
-    @property
-    def mechanism(self) -> Mechanism | None:
-        """What is judged."""
-
-    @property
-    def neighbours(self) -> Neighbours:
-        """Who may become whom."""
-
-    @property
-    def claim(self) -> PrivacyClaim | None:
-        """What is claimed."""
-
-    @property
-    def tightest(self) -> Verdict[LevelForDeltaEvidence] | None:
-        """The exact level; None when the time was up."""
-
-    @property
-    def consumers(self) -> Sequence[Any]:
-        """Each consumer at each level, as deployed and after the best remap."""
-
-
-def decided_requirements(found: Audited, requirements: Sequence[Requirement], *, stopped: bool = False) -> tuple[Required, ...]:
+def decided_requirements(found: Audit, requirements: Sequence[Requirement], *, stopped: bool = False) -> tuple[Required, ...]:
     """What becomes of each requirement, in their order; of a gap once for each consumer and level.
 
     Parameters
     ----------
-    found : Audited
+    found : Audit
         With its consumers.
     requirements : sequence of Requirement
         Which.
@@ -84,7 +57,7 @@ def decided_requirements(found: Audited, requirements: Sequence[Requirement], *,
 class _Deciding:
     """What is needed to decide the requirements on one mechanism."""
 
-    found: Audited
+    found: Audit
     judged: Mechanism
     near: Neighbours
     requirements: tuple[Requirement, ...]

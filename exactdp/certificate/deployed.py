@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, is_approximately_private
-from exactdp.analysis.audit import Audit
+from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
 from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.privacy_claim import Event

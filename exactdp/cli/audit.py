@@ -13,9 +13,10 @@ from typing import Any
 import click
 
 import exactdp.certificate as certificates
-from exactdp.analysis.audit import Audit, of_file
 from exactdp.analysis.audit import audit as run_audit
+from exactdp.analysis.audit import of_file
 from exactdp.analysis.audit_comparison import compare_audits
+from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Requirement, require_askable
