@@ -8,8 +8,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
+from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, at_least_text
 from exactdp.analysis.epsilon import bounds_of
+from exactdp.analysis.events import Judged, event_text
 from exactdp.analysis.faulty_tables import zeroed_text
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.requirement import Required, why_text
