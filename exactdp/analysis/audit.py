@@ -148,8 +148,9 @@ def audit(
             from exactdp.analysis.law_audit import of_a_word  # loaded for words only
 
             named = None if title == UNTITLED else title  # a law is no table
-            beside = None if compare is None else compare if isinstance(compare, str) else "the second table"
-            known = of_a_word(table, *wanted, claim=claim, deltas=entries_of(deltas, "deltas"), compared=beside, title=named)
+            second = compare if compare is None or isinstance(compare, str) else "the second table"
+            asked_deltas = entries_of(deltas, "deltas")
+            known = of_a_word(table, *wanted, claim=claim, deltas=asked_deltas, compared=second, title=named)
             if known is not None:
                 as_rounding(rounding)
                 return known
@@ -159,10 +160,11 @@ def audit(
             return _audited(found, *wanted, claim, deltas, rounding, title, asked)
         if wanted[-1]:
             raise DomainError("requirements are of one table; leave require and policy out, or compare")
-        second = as_table(compare, name="compare")
-        asked.notes = (*asked.notes, *second.notes)
+        other = as_table(compare, name="compare")
+        asked.notes = (*asked.notes, *other.notes)
         names = _titles(table, compare, title)
-        one, two = (_audited(t, *wanted, claim, deltas, rounding, name, asked) for t, name in zip((found, second), names, strict=True))
+        tables = zip((found, other), names, strict=True)
+        one, two = (_audited(each, *wanted, claim, deltas, rounding, name, asked) for each, name in tables)
         return replace(one, evidence=replace(one.evidence, compared=compare_audits(one.evidence, two)))
 
     return ask(answer, progress, time_limit)
@@ -170,9 +172,10 @@ def audit(
 
 def _titles(table: object, compare: object, title: str) -> tuple[str, str]:
     """What two tables are called: as they were typed, else the first and the second one."""
-    names = [str(one) if isinstance(one, str | PathLike) and "\n" not in str(one) else "" for one in (table, compare)]
-    first = names[0] if title == UNTITLED and names[0] else title
-    second = names[1] or "the second table"
+    typed = [str(one) if isinstance(one, str | PathLike) else "" for one in (table, compare)]
+    own, other = ("" if "\n" in name else name for name in typed)  # the text of a table is no name
+    first = own if title == UNTITLED and own else title
+    second = other or "the second table"
     return ("the first table" if first == UNTITLED else first), (f"{second} (2)" if second == first else second)
 
 
@@ -191,7 +194,8 @@ def _wanted(
         consumers = [*(one.consumer() for one in policy.consumers), *consumers]
         own = policy.read_neighbours()
         if own is not None and neighbours is not None and str(neighbours) != str(own):
-            raise InputError(f"the policy has the neighbours {own}, and {neighbours} are given; give one of them", neighbours=neighbours)
+            message = f"the policy has the neighbours {own}, and {neighbours} are given; give one of them"
+            raise InputError(message, neighbours=neighbours)
         near = neighbours if own is None else own
     if near is None:
         raise InputError(NO_NEIGHBOURS)
@@ -213,8 +217,10 @@ def _audited(
     """The parts of an audit, one after the other."""
     progress = asked.progress
     if letters_in(table):
-        remedy = "say which numbers they are (letters={'p': '1/4'}, --letters 'p = 1/4'; --epsilon for the level's a)"
-        raise DomainError(f"an audit is of numbers, and the table has letters; {remedy}, or ask is_private, which tells where it holds")
+        raise DomainError(
+            "an audit is of numbers, and the table has letters; say which numbers they are (letters={'p': '1/4'}, "
+            "--letters 'p = 1/4'; --epsilon for the level's a), or ask is_private, which tells where it holds"
+        )
     if claim is not None:
         as_kind(claim, PrivacyClaim, "claim", "a PrivacyClaim, such as PrivacyClaim(epsilon=1)")
     near = as_neighbours(neighbours, table)
@@ -322,15 +328,17 @@ class _Privacy:
         near, judged = self.neighbours, self.judged
         if judged is not None:
             told = part_of(progress, "tightest level")
-            known["tightest"] = parts.ask("the tightest level", lambda: level_for_delta(judged, near, 0, progress=told))
+            tightest = partial(level_for_delta, judged, near, 0, progress=told)
+            known["tightest"] = parts.ask("the tightest level", tightest)
         if self.faults and not self.faults.negative:
             known["stands"] = parts.ask("the level as it stands", lambda: level_for_delta(self.given, near, 0))
-        asked = judged if judged is not None else None if self.faults.negative else self.given
+        asked = self.given if judged is None else judged
         bought = []
-        if asked is not None:
+        if judged is not None or not self.faults.negative:
             for d in deltas:
                 told = part_of(progress, f"smallest ε for δ = {d}")
-                bought.append(parts.ask(f"the level that δ = {d} buys", partial(level_for_delta, asked, near, d, progress=told)))
+                level_bought = partial(level_for_delta, asked, near, d, progress=told)
+                bought.append(parts.ask(f"the level that δ = {d} buys", level_bought))
         known["for_delta"] = tuple(verdict for verdict in bought if verdict is not None)
         return known | self._of_the_claim(parts, progress)
 
@@ -343,7 +351,8 @@ class _Privacy:
             return known
         if moved is not None and level is not None:
             least = part_of(progress, "least δ")
-            known["delta"] = parts.ask("the least δ at the claimed level", lambda: least_delta(moved, near, level, progress=least))
+            at_the_level = partial(least_delta, moved, near, level, progress=least)
+            known["delta"] = parts.ask("the least δ at the claimed level", at_the_level)
             if isinstance(level, PrivacyLevel):  # not 1
                 violated = "the constraints that break the claim"
                 known["privacy"] = parts.ask(violated, lambda: is_private(moved, near, level, progress=told))

@@ -68,6 +68,8 @@ def _entries(audit: Audit) -> dict[str, ConsumerAudit]:
 def _order(first: Any, second: Any) -> int | None:
     """1 if the second loss is the smaller one, 0 if they are equal, −1 if the first is; None if not known."""
     try:
-        return 0 if first == second else 1 if second < first else -1
+        if first == second:
+            return 0
+        return 1 if second < first else -1
     except ExactDPError:  # no common field, or letters that leave the sign open
         return None

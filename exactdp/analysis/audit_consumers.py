@@ -72,7 +72,12 @@ class Comparison:
         return _not_compared(self.consumer, self.reason or OUT_OF_TIME, self.level)
 
     def answer(
-        self, parts: Parts, rounded: Table | None, time_limit: float | None, progress: Listener | None, before: ConsumerAudit | None
+        self,
+        parts: Parts,
+        rounded: Table | None,
+        time_limit: float | None,
+        progress: Listener | None,
+        before: ConsumerAudit | None,
     ) -> ConsumerAudit:
         """The loss, deployed and after the best remap, and the optimum; ``before`` is at its own level."""
         if self.level is None or self.own is None:
@@ -83,10 +88,11 @@ class Comparison:
         mechanism = self.own.mechanism if self.moved is None else self.moved
         known = None if before is None or before.remapped is None else before.remapped.evidence.remap
         if known is None:
-            best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
+            asked = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer)
+            best = partial(asked, time_limit=time_limit, progress=progress)
         else:
-            asked = Problem(neighbours, level, consumer)
-            best = partial(judged_after_remap, mechanism, asked, "the mechanism", progress, time_limit, known)
+            problem = Problem(neighbours, level, consumer)
+            best = partial(judged_after_remap, mechanism, problem, "the mechanism", progress, time_limit, known)
 
         def compared() -> ConsumerAudit:
             remapped = best()

@@ -290,7 +290,8 @@ class Audit:
         """A level with its ε, as the claim speaks; no other ε has the decimal of the claimed one."""
         claimed = None if self.claim is None else self.claim.epsilon
         beside = [] if claimed is None or claimed.rational is None else [claimed.rational]
-        return level_text(level, self.given.by_epsilon if self.claim is None else claimed is not None, *beside)
+        by_epsilon = self.given.by_epsilon if self.claim is None else claimed is not None
+        return level_text(level, by_epsilon, *beside)
 
     @property
     def worst(self) -> Event | None:
@@ -309,8 +310,8 @@ class Audit:
         if self.bought is not None:
             return self.bought.proved
         if isinstance(self.ratio, (Rational, ExponentialNumber)):  # with δ = 0; with more δ it holds all the more
-            epsilon, alpha = self.claim.epsilon, self.claim.alpha
-            kept = bool(self.ratio >= alpha.alpha) if alpha is not None else keeps_epsilon(self.ratio, epsilon)
+            alpha, epsilon = self.claim.alpha, self.claim.epsilon
+            kept = keeps_epsilon(self.ratio, epsilon) if alpha is None else bool(self.ratio >= alpha.alpha)
             return kept if kept or self.claim.delta == 0 else None
         return None
 
@@ -348,8 +349,9 @@ class Audit:
             found["claim"] = self.bought
         found |= {f"level-for-delta-{k}": verdict for k, verdict in enumerate(self.for_delta, 1)}
         for k, entry in enumerate(self.consumers, 1):
-            parts = (("deployed", entry.deployed), ("after-remap", entry.remapped))
-            found |= {f"consumer-{k}-{name}": v for name, v in parts if v is not None and v.decision is not Decision.UNDECIDED}
+            for name, verdict in (("deployed", entry.deployed), ("after-remap", entry.remapped)):
+                if verdict is not None and verdict.decision is not Decision.UNDECIDED:
+                    found[f"consumer-{k}-{name}"] = verdict
         for one in self.requirements:
             if one.shown_by is not None and one.shown_by.decision is not Decision.UNDECIDED:
                 found[one.part] = one.shown_by
@@ -380,7 +382,9 @@ def _sentence(found: Audit) -> str:
         count = len(found.faults.rows)
         first = str(found.faults.first(found.rounding))
         more = f" ({count} of {len(found.table.inputs)} rows do not sum to 1)" if count > 1 else ""
-        so = f"and has no level of privacy {where}" if found.claim is None else f"so the claim that it is {found.claim} {where} is false"
+        so = f"and has no level of privacy {where}"
+        if found.claim is not None:
+            so = f"so the claim that it is {found.claim} {where} is false"
         looks = f"; {found.faults.columns_text}" if found.faults.transposed else ""
         return f"{name} is wrong, not a mechanism: {first}{more}{looks}; {so}"
     start, what = f"{name} is a mechanism", "it"
@@ -405,4 +409,5 @@ def _sentence(found: Audit) -> str:
 def _bounded(delta: Any) -> str:
     """A δ, with a decimal that it does not exceed if it is no fraction."""
     text = short_number(delta)
-    return f"{text} (at most {decimal_above(delta)})" if isinstance(delta, ExponentialNumber) and text == str(delta) else text
+    is_exact_form = isinstance(delta, ExponentialNumber) and text == str(delta)
+    return f"{text} (at most {decimal_above(delta)})" if is_exact_form else text

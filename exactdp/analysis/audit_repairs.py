@@ -60,14 +60,17 @@ def repairs_of(found: Audit) -> list[Repair]:
     if epsilon.is_enclosed:
         level = _alpha_to_claim(ratio) if speaks == "α" else None
         if level is None:
-            claimed = None if claim.epsilon is None or not claim.epsilon.is_enclosed else claim.epsilon
-            level = f"ε = {epsilon if len(str(epsilon)) <= FEW else epsilon_text(epsilon, claimed)}"
+            beside_it = claim.epsilon if claim.epsilon is not None and claim.epsilon.is_enclosed else None
+            shown = str(epsilon) if len(str(epsilon)) <= FEW else epsilon_text(epsilon, beside_it)
+            level = f"ε = {shown}"
         beside = f" beside δ = {claim.delta}" if claim.delta > 0 else ""
         result = f"true: the {'largest' if beside else 'tightest'} level{beside} is {found.level_text(ratio)}"
         repairs.append(Repair(f"claim {level}{beside} instead", result))
     if found.delta is not None and found.delta.evidence.delta is not None:
-        repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside {speaks}", "true, and with no smaller δ"))
-    if found.mechanism is not None and isinstance(found.level, PrivacyLevel) and found.privacy is not None and claim.delta == 0:
+        least = short_number(found.delta.evidence.delta)
+        repairs.append(Repair(f"claim δ = {least} beside {speaks}", "true, and with no smaller δ"))
+    may_be_mixed = found.privacy is not None and claim.delta == 0
+    if may_be_mixed and found.mechanism is not None and isinstance(found.level, PrivacyLevel):
         weight = None
         with suppress(MixedDomainError):  # the level is in no field with the table's numbers: no mixture is told
             weight = mixing_weight(found.mechanism, found.neighbours, found.level)
@@ -75,7 +78,8 @@ def repairs_of(found: Audit) -> list[Repair]:
             mixed = mixed_with_uniform(found.mechanism, weight)
             # cannot be: our own check of the formula above
             if is_private(mixed, found.neighbours, found.level).refuted:
-                raise DomainError("mixing with the uniform mechanism did not repair the level", mechanism=found.mechanism)
+                fault = "mixing with the uniform mechanism did not repair the level"
+                raise DomainError(fault, mechanism=found.mechanism)
             action = f"with probability λ = {short_number(weight)} answer uniformly"
             repairs.append(Repair(action, f"a mechanism that is {private_text(found.level)}", mixed, weight))
     return repairs

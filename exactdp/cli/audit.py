@@ -485,7 +485,9 @@ def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
     if found.quality == "rounded" and found.mechanism is not None:
         tables.append(("every row divided by its sum, negative entries 0", found.mechanism))
     if not tables:
-        reason = "the time was up" if found.undecided else "no repair makes a table" if found.repairs else "there is nothing to repair"
+        reason = "no repair makes a table" if found.repairs else "there is nothing to repair"
+        if found.undecided:
+            reason = "the time was up"
         out.notes.append(f"{path} was not written: {reason}")
         return
     from exactdp.cli.convert import writer_for  # it loads certificates and pages, which an audit alone needs not
@@ -534,7 +536,9 @@ def _by_position(first: Audit, second: Audit, reading: Reading, out: Output) -> 
 
 def _uncertified(found: Audit, other: Verdict[Audit] | None, *, apart: bool) -> list[str]:
     """What the one certificate does not say of all that is told: nothing, or a note."""
-    about = "the faults" if found.quality == "wrong" else "the tightest level" if found.claim is None else "the claim"
+    about = "the tightest level" if found.claim is None else "the claim"
+    if found.quality == "wrong":
+        about = "the faults"
     parts = {
         "the tightest level": about == "the claim",
         "the level that --delta buys": bool(found.for_delta),
