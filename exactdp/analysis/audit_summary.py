@@ -465,14 +465,14 @@ def _of_printed(verdict: Verdict[Any], found: PrintedAudit) -> AuditSummary:
         event_of_one=True,
         within_digits=None,
         others=found.others,
-        consumers=tuple(_printed_consumer(k, entry, found) for k, entry in enumerate(found.consumers, 1)),
+        consumers=tuple(_printed_consumer(k, entry) for k, entry in enumerate(found.consumers, 1)),
         digits=str(found.printed.digits),
         requirements=found.requirements,
         share=found.share,
     )
 
 
-def _printed_consumer(number: int, entry: PrintedConsumerAudit, found: PrintedAudit) -> ConsumerSummary:
+def _printed_consumer(number: int, entry: PrintedConsumerAudit) -> ConsumerSummary:
     optimal = None if entry.optimal is None else entry.optimal.evidence
     level = None if optimal is None else optimal.level.as_tightest()
     best = None if optimal is None else optimal.best

@@ -493,7 +493,7 @@ def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
     from exactdp.cli.convert import writer_for  # it loads certificates and pages, which an audit alone needs not
 
     action, mechanism = tables[0]
-    if out.write(path, writer_for(path, "--repaired")(mechanism.as_table())):
+    if out.write(path, writer_for(path)(mechanism.as_table())):
         out.notes.append(f"the repaired table ({action}) was written to {path}")
 
 
@@ -503,7 +503,7 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None, re
     if repaired is not None:
         from exactdp.cli.convert import writer_for  # see above
 
-        writer_for(repaired, "--repaired")
+        writer_for(repaired)
     named = (("--html", html), ("-o", path), ("--repaired", repaired), ("--page", page_place()))
     places = {option: os.path.realpath(given) for option, given in named if given is not None}
     files = {option: place for option, place in places.items() if os.path.isfile(place) or not os.path.exists(place)}
