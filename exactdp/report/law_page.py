@@ -17,7 +17,7 @@ from exactdp.exact import Rational
 from exactdp.mechanisms import BitLaw, CategoryLaw, CountLaw, Law
 from exactdp.report.page_decimals import NEAREST, ROUNDED, difference_text, factor_text, nearest
 from exactdp.report.page_required import about_privacy, required_figures
-from exactdp.report.page_run import Run, guarantee_status, named, scope_line, sections, stated
+from exactdp.report.page_run import Run, guarantee_status, scope_line, sections, stated
 
 PART = "level"
 """The part whose certificate shows the smallest ε."""
@@ -38,7 +38,9 @@ def law_page(found: LawAudit, run: Run) -> Page:
 
 
 def _subject(found: LawAudit, run: Run) -> Iterator[Line]:
-    yield from named(found.title, run)
+    yield Line("subject", {"name": without_digest(seen(found.title))})
+    if "name" in run.statements:
+        yield Line("called", {"text": run.statements["name"]})
     yield Line("law")
     yield Line("law-word", {"word": seen(found.word)})
     yield _law(found.law)

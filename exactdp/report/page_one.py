@@ -64,7 +64,7 @@ from exactdp.report.items import Fact, Section
 from exactdp.report.law_page import exact_law_facts, law_page
 from exactdp.report.page_decimals import ROUNDED, difference_text, factor_text, is_near, nearest
 from exactdp.report.page_required import about_privacy, required_figures
-from exactdp.report.page_run import Run, as_statements, named, scope_line, sections, stated
+from exactdp.report.page_run import Run, as_statements, scope_line, sections, stated
 
 
 # ── The lines ───────────────────────────────────────────────────────────────────────────────────
@@ -120,7 +120,9 @@ def _figures_of_page(summary: AuditSummary) -> int:
 
 
 def _subject(summary: AuditSummary, run: Run) -> Iterator[Line]:
-    yield from named(summary.title, run)
+    yield Line("subject", {"name": without_digest(seen(summary.title))})
+    if "name" in run.statements:
+        yield Line("called", {"text": run.statements["name"]})
     for given, digest, is_table in run.files:
         if is_table:
             yield Line("file", {"given": brief(given), "digest": digest})

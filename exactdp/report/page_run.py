@@ -9,20 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exactdp.certificate.check_bundle import RELEASE
-from exactdp.certificate.page_one import (
-    DECIDED,
-    MARK,
-    OPEN,
-    SECTIONS,
-    STATED,
-    STATEMENTS,
-    TOPICS,
-    UNDECIDED,
-    Line,
-    quoted,
-    seen,
-    without_digest,
-)
+from exactdp.certificate.page_one import DECIDED, MARK, OPEN, SECTIONS, STATED, STATEMENTS, TOPICS, UNDECIDED, Line, quoted, seen
 from exactdp.errors import InputError, wrong_kind
 
 MOST_CHARACTERS = 300
@@ -113,13 +100,6 @@ def as_marked(lines: Iterator[Line], run: Run) -> Iterator[Line]:
     for line in lines:
         known = run.certified is None or not line.of or any(part == line.of or part.startswith(f"{line.of}-") for part in run.certified)
         yield Line(line.says, line.values, line.of, known)
-
-
-def named(title: str, run: Run) -> Iterator[Line]:
-    """What is judged, and what its auditor calls it."""
-    yield Line("subject", {"name": without_digest(seen(title))})
-    if "name" in run.statements:
-        yield Line("called", {"text": run.statements["name"]})
 
 
 def stated(run: Run, topic: str, says: str) -> Line:
