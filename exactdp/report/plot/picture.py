@@ -9,7 +9,7 @@ from textwrap import fill
 from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence
-from exactdp.analysis.audit import Audit
+from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.privacy import PrivacyEvidence
 from exactdp.analysis.refinement import RefinementOrder
