@@ -44,7 +44,7 @@ INSIDE = re.compile(
 OTHERS_CODE = {"query", "question", "arguments", "options", "topics", "progress"}
 """A function that is given is called, and what it raises is its own; so is what a listener raises."""
 
-EXCLUSIVE = {"epsilon": ("alpha", "base", "keep", "level"), "alpha": ("keep",), "answers": ("labels",)}
+EXCLUSIVE = {"epsilon": ("alpha", "base", "keep", "level"), "alpha": ("keep",)}
 """What is given instead of another argument, not beside it."""
 
 WITHIN = {
