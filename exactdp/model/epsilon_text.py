@@ -11,6 +11,7 @@ from exactdp.exact import ExponentialField, Rational, Scalar
 from exactdp.exact.powers import exponential_power, root_parts
 from exactdp.exact.sympy_operators import require_exact
 from exactdp.model.level_roots import root_of
+from exactdp.model.level_text import is_formula, is_power, names_of
 from exactdp.model.metric import ONE, Distance
 
 MINUS = "-−"
@@ -89,6 +90,8 @@ def rational_epsilon(value: object) -> Rational:
 def not_understood(value: object, error: RationalSyntaxError) -> RationalSyntaxError:
     """What to write instead of the value."""
     hint = "write a rational such as 1/10, or the logarithm of one, such as ln(3)"
+    if isinstance(value, str) and (is_formula(value) or names_of(value) or is_power(value)):
+        hint = "it is a level α: give it as the level (--alpha), or write its ε, such as 1/10 or ln(3)"
     decimal = re.fullmatch(r"\s*([0-9]*)[.,]([0-9]+)\s*", str(value)[:80], re.ASCII)
     if decimal is not None:
         hint = f"did you mean {decimal[1] or '0'}.{decimal[2]}? {hint}"
