@@ -25,7 +25,7 @@ from exactdp.exact import (
     Scalar,
 )
 from exactdp.exact.balls import log_enclosure, root_enclosure
-from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain_text
+from exactdp.exact.decimals import decimal_text, nearest_text, plain_text
 from exactdp.exact.identity import same_formula
 from exactdp.exact.inexact import is_decimal, is_float, is_undefined
 from exactdp.exact.number_field import NumberFieldElement
@@ -51,7 +51,7 @@ from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.runtime.budget import require_budget
 
 if TYPE_CHECKING:
-    from decimal import Decimal
+    pass
 
 FIGURES = 7
 """Significant figures of a decimal beside ln(q)."""
@@ -411,27 +411,61 @@ class Epsilon(NumpyOperand, SympyOperand):
         """The exact form; with a format of numbers such as ``.3f`` the decimal, rounded from ε itself."""
         if not re.search(r"\.[0-9]|[eEfFgGn%]\Z", spec):
             return format(str(self), spec)
-        from decimal import Decimal
-
         if self.ratio == 0:
-            return format(Decimal("Infinity"), spec)
+            return format(float("inf"), spec)
         digits = 24
         while True:  # ends: what is no decimal is not halfway between two
-            below, above = (format(x, spec) for x in self._decimals(digits))
+            below, above = (format(x, spec) for x in self.enclosure(digits))
             if below == above:
                 return below
             digits *= 2
 
-    def _decimals(self, digits: int) -> tuple[Decimal, Decimal]:
-        """Decimals just below and above ε; the same one twice if it is a decimal."""
-        from decimal import Decimal
-        from fractions import Fraction
+    def __abs__(self) -> Epsilon:
+        return self
 
-        low, high = self.enclosure(digits)
-        below, above = Decimal(fixed_text(low, digits)), Decimal(fixed_text(high, digits))
-        if low == high and Fraction(below) != low.as_fraction():  # a rational ε, cut
-            above = Decimal(fixed_text(low + Rational(1, 10**digits), digits))
-        return below, above
+    def __neg__(self) -> Any:
+        raise ParameterRangeError(
+            f"−ε is no ε, for ε = {self}; α = e^(−ε) is PrivacyLevel(epsilon).alpha, and as a float exp(-float(epsilon))",
+            name="epsilon",
+            value=self,
+            allowed="≥ 0",
+        )
+
+    def __floor__(self) -> int:
+        if self.ratio == 0:
+            raise OverflowError("ε = ∞ is no integer")
+        digits = 6
+        while True:  # ends: an irrational number is no integer
+            below, above = (int(x // 1) for x in self.enclosure(digits))
+            if below == above:
+                return below
+            digits *= 2
+
+    def __ceil__(self) -> int:
+        whole = self.__floor__()
+        return whole if self == whole else whole + 1
+
+    __trunc__ = __floor__
+    __int__ = __floor__
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """Numerator and denominator of a rational ε, of which Python's ``statistics`` asks.
+
+        Raises
+        ------
+        TypeError
+            It is irrational.
+
+        Examples
+        --------
+        >>> import statistics
+        >>> statistics.mean([Epsilon("1/2"), Epsilon("1/4")])
+        Epsilon('3/8')
+        """
+        exact = self.rational
+        if exact is None:
+            raise TypeError(f"ε = {str(self)[:60]} is no fraction of integers; take sum(…)/n, exactly, or statistics.fmean")
+        return exact.as_integer_ratio()
 
     def __str__(self) -> str:
         parts = self._parts()

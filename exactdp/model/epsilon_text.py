@@ -9,6 +9,7 @@ from typing import Any
 from exactdp.errors import InputError, ParameterRangeError, RationalSyntaxError
 from exactdp.exact import ExponentialField, Rational, Scalar
 from exactdp.exact.powers import exponential_power, root_parts
+from exactdp.exact.rational import of_another_kind
 from exactdp.exact.sympy_operators import require_exact
 from exactdp.model.level_roots import root_of
 from exactdp.model.level_text import is_formula, is_power, names_of
@@ -82,6 +83,8 @@ def rational_epsilon(value: object) -> Rational:
         number = Rational(value)
     except RationalSyntaxError as error:
         raise not_understood(value, error) from None
+    except InputError as error:
+        raise of_another_kind(error, "give ε as a number such as 1, as '1/10', or as a logarithm such as 'ln 3'") from None
     if number.sign() < 0:
         raise below_zero(str(number), number)
     return number

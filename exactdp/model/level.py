@@ -42,6 +42,7 @@ from exactdp.exact.balls import root_enclosure
 from exactdp.exact.comparison import scalar_of
 from exactdp.exact.formula import LEVEL
 from exactdp.exact.number_field import NumberFieldElement
+from exactdp.exact.rational import of_another_kind
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
 from exactdp.model.epsilon import Epsilon
@@ -218,8 +219,8 @@ class PrivacyLevel(SympyOperand):
         else:
             rule = "α = e^(−ε) with ε > 0 lies strictly between 0 and 1"
             why = f": {next((reason for bad, reason in _REASONS.items() if a == bad), rule)}"
-            if isinstance(a, Rational) and a >= 1:
-                why += f"; if ε = {a} is meant, write 'epsilon={a}'"
+            if isinstance(a, Rational):
+                why += f"; if ε = {a} is meant, write 'epsilon={a}'" if a >= 1 else "; give α, such as '1/4', or ε, such as 'epsilon=1'"
         message = f"the privacy level α = {a} is not between 0 and 1{why}"
         raise ParameterRangeError(message, name="alpha", value=a, allowed="0 < alpha < 1")
 
@@ -500,6 +501,10 @@ def _with_letters(text: str, letters: Letters) -> Any:
     return text if equals or _is_number(text) or _read(text) is not None else letters.read(text)
 
 
+_LEVELS = "give α, such as '1/4', or ε, such as 'ε = 1/10', 'ln 3' or Epsilon(1)"
+"""What a level may be."""
+
+
 def _number_of(alpha: object) -> Any:
     """The number α; of a printed formula in t, of which nothing is said, an error that says what to add."""
     try:
@@ -507,8 +512,10 @@ def _number_of(alpha: object) -> Any:
     except RationalSyntaxError as error:
         names = names_of(alpha) if isinstance(alpha, str) else []
         if not names:
-            raise
+            raise of_another_kind(error, _LEVELS) from None
         raise RationalSyntaxError(unknown_text(str(alpha).strip(), names[0]), **error.facts) from None
+    except InputError as error:
+        raise of_another_kind(error, _LEVELS) from None
 
 
 def _is_number(text: str) -> bool:
