@@ -362,7 +362,15 @@ def smallest_epsilon(found: PrivacyLevel | TightestLevel, *beside: Any) -> Shown
     """
     if is_zero(found.as_tightest().ratio):
         return level(found)
-    shown = epsilon_of(found, *beside)
+    return equation_of_epsilon(epsilon_of(found, *beside))
+
+
+def equation_of_epsilon(shown: Shown) -> Shown:
+    """The same ε with its letter before it.
+
+    >>> equation_of_epsilon(epsilon_of(TightestLevel("1/4"))).forms
+    ('ε = ln(4) ≈ 1.386294', 'ε ≈ 1.386294')
+    """
     return Shown(shown.value, _equations("ε", shown.forms), shown.decimal)
 
 

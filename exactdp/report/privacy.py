@@ -21,8 +21,10 @@ from exactdp.report.headline import (
     Shown,
     asked,
     compared,
+    compared_epsilons,
     epsilon_first,
     epsilon_of,
+    equation_of_epsilon,
     found_level,
     has_epsilon,
     headline,
@@ -181,6 +183,8 @@ def level_compared(tightest: TightestLevel, wanted: PrivacyLevel, verdict: Verdi
     else:
         found = smallest_epsilon(tightest, *wanted.landmarks) if by_epsilon else level(tightest, False, *wanted.landmarks)
     stated = asked(wanted)
+    if by_epsilon and not bounded and "≈" in found.forms[0] and "≈" in stated.forms[0]:
+        found, stated = map(equation_of_epsilon, compared_epsilons(tightest, wanted, beside=wanted.landmarks))
     if not by_epsilon and not bounded and len(str(tightest)) > SIMPLE:
         found, stated = _compared_alphas(tightest, wanted, found, stated)
     name = "smallest" if by_epsilon else "tightest level"
