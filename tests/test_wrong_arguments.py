@@ -182,7 +182,7 @@ def test_the_remedy_of_a_level_is_a_level(argument, kind):
 
 def test_a_message_says_of_which_argument_a_list_is_too_short():
     for ask, said in (
-        (lambda: xdp.vulnerability(G, ["1/2", "1/2"]), "2 weights for 4 inputs: 4 needed, one for each"),
+        (lambda: xdp.vulnerability(G, prior=["1/2", "1/2"], gain="zero-one"), "2 weights for 4 inputs: 4 needed, one for each"),
         (lambda: xdp.lumped(xdp.GeometricNoise("1/2"), range(3), lower="a"), "lower = 'a' is not an int, the lower end of the results"),
     ):
         with pytest.raises(ExactDPError, match=re.escape(said)):
