@@ -5,19 +5,25 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
+from html import unescape
 
 import pytest
 from cli_runner import example_files, run
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from public_calls import FUNCTIONS, arguments_of, public
 
 from exactdp import (
     Mechanism,
+    MinimaxConsumer,
     PrivacyLevel,
     TightestLevel,
+    Verdict,
     audit,
     certify,
     collection_level,
+    geometric,
+    is_optimal_by_level,
     is_private,
     level_for_delta,
     parallel_level,
@@ -26,8 +32,10 @@ from exactdp import (
 )
 from exactdp.certificate.certificate import TOPICS as CERTIFIED
 from exactdp.cli.program import COMMANDS, main
+from exactdp.errors import ExactDPError
 from exactdp.exact import Rational
 from exactdp.report.headline import LONGEST, LONGEST_LINE, Headline, asked, compared, headline, level, number, shortened
+from exactdp.report.latex import text_latex
 from exactdp.report.registry import TOPICS as TOLD
 from exactdp.report.registry import headline_of, verdict_json
 from exactdp.report.text import verdict_text
@@ -264,3 +272,43 @@ def test_the_sentence_is_the_same_whoever_spoke(alpha):
     assert mine.claim == other.claim
     assert certify(mine).to_json() == certify(other).to_json()
     assert headline_of(mine).text != headline_of(other).text
+
+
+def answer_of(name):
+    """The answer of a public function to its valid arguments; None if it gives none."""
+    try:
+        found = public(name)(**arguments_of(name))
+    except ExactDPError:
+        return None
+    return found if isinstance(found, Verdict) else None
+
+
+FORMULA_ONLY = {"best_remap_by_level", "optimum_by_level"}
+"""Whose LaTeX is the formula that is the answer."""
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_answer_of_python_has_the_same_first_line_in_every_form(name):
+    answer = answer_of(name)
+    if answer is None:
+        return
+    told = headline_of(answer)
+    assert len(told.text) <= LONGEST
+    assert not CUT.search(told.text)
+    assert str(answer).splitlines()[0] == f"{answer.head.upper()}  {told.text}"
+    assert repr(answer).startswith(f"<Verdict {answer.head.upper()}: {told.text}")
+    assert len(repr(answer)) <= 2 * LONGEST_LINE
+    assert verdict_json(answer)["headline"]["text"] == told.text
+    assert told.text in unescape(re.sub(r"<[^>]*>", "", answer._repr_html_()))
+    latex = answer._repr_latex_()
+    assert name in FORMULA_ONLY or latex.startswith(rf"\noindent\textbf{{{answer.head.capitalize()}:}} {text_latex(told.text)}.\par")
+    if told.decimal:
+        assert told.decimal in told.text or "only one" in told.text
+
+
+def test_an_answer_by_level_whose_gap_is_zero_at_one_level_only_is_shown():
+    """The formula of the gap is not 0, though it has a zero: a table is shown where it is not optimal."""
+    answer = is_optimal_by_level(geometric(3, "1/4"), "path", MinimaxConsumer("abs"))
+    assert answer.refuted
+    assert "not optimal" in answer._repr_html_()
+    assert "an optimal mechanism for" in verdict_text(answer)
