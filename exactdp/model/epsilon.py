@@ -525,7 +525,7 @@ def _of_both(text: str, both: tuple[Part, Part], meanings: str) -> tuple[Any, Di
     epsilon, alpha = sorted(both, key=lambda part: not part.is_epsilon)
     if not epsilon.exact and not alpha.exact:
         raise rounded(text)
-    of_epsilon = _of_text(epsilon.exact, meanings) if epsilon.exact else None
+    of_epsilon = _of_text(without_name(epsilon.exact), meanings) if epsilon.exact else None
     of_alpha = _of_alpha(alpha.exact, meanings, of_epsilon) if alpha.exact else None
     if of_alpha is not None and of_epsilon is not None and compare_roots(*of_alpha, *of_epsilon) != 0:
         known = Epsilon.of_level(*of_alpha)

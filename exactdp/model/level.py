@@ -501,7 +501,7 @@ def _with_letters(text: str, letters: Letters) -> Any:
     return text if equals or _is_number(text) or _read(text) is not None else letters.read(text)
 
 
-_LEVELS = "give α, such as '1/4', or ε, such as 'ε = 1/10', 'ln 3' or Epsilon(1)"
+_LEVELS = "give α, such as '1/4', or ε, such as 'ε = 1/10' or 'ln 3'"
 """What a level may be."""
 
 

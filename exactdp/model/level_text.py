@@ -26,7 +26,7 @@ _MEANINGS = re.compile(rf"(?:{re.sub(r'[?]P<[a-z]+>', '?:', _MEANING)})+\s*\Z")
 
 _SPEAKS = r"\s*(?:α|alpha|ε|eps|epsilon)\s*[=≈]"
 _BOTH = re.compile(rf"\s*(?P<first>\S.*?)\s*\((?P<second>{_SPEAKS}.+)\)\s*")
-_PART = re.compile(r"\s*(?:(?P<name>α|alpha|ε|eps|epsilon)\s*)?(?P<sign>[=≈]?)\s*(?P<value>\S.*?)\s*")
+_PART = re.compile(r"\s*(?:(?P<name>α|alpha|ε|epsilon|eps)\s*)?(?P<sign>[=≈]?)\s*(?P<value>\S.*?)\s*")
 _POWER = re.compile(r"\((?P<of>.+)\)\^\((?P<above>[0-9]+)/(?:(?P<below>[0-9]+)|sqrt\((?P<square>[0-9]+)\))\)")
 _ROUNDED = re.compile(r"\s*(?:α|alpha|ε|eps|epsilon)?\s*≈\s*[-+.0-9eE]+\s*(?:\(exact:[^()]*\))?\s*")
 _OF_FORMULA = re.compile(r"(?:(?P<times>[0-9]+)·)?[-−](?:ln|log)\((?P<of>.+)\)(?:/(?:(?P<over>[0-9]+)|sqrt\((?P<square>[0-9]+)\)))?")

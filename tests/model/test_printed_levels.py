@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import exactdp as xdp
-from exactdp.errors import InputError
+from exactdp.errors import ExactDPError, InputError
 from exactdp.exact import ExponentialField, Rational
 from exactdp.model import Distance, Epsilon, PrivacyLevel, TightestLevel
 from exactdp.report.headline import asked, level, smallest_epsilon
@@ -126,6 +126,33 @@ def test_what_says_no_level_is_refused(text, said):
 def test_an_alpha_where_an_epsilon_is_meant_says_so(text):
     with pytest.raises(InputError, match=r"it is a level α: give it as the level \(--alpha\)"):
         Epsilon(text)
+
+
+def test_both_may_be_typed_as_one_of_them_is():
+    for text in ("1/3 (ε = ln 3)", "α=1/3 (eps = ln 3)", "ln 3 (α = 1/3)", "epsilon = ln(3) (alpha = 1/3)", "α = 1/9 (ε = 2 ln 3)"):
+        level = PrivacyLevel(text)
+        assert level.alpha == Rational("1/9" if "9" in text else "1/3")
+        assert level.by_epsilon == text.startswith(("ln", "eps"))
+        assert Epsilon(text) == level.epsilon
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(e^(-1))^(1/2)*(e^(-2))^(1/2)",
+        "−ln(t/(t + 1)) − ln(t), t = e^(−1)",
+        "−ln(e^(−1)/2)/3/2",
+        "−ln(2 + e^(−1))",
+        "ln(e^(−1)/2)",
+        "(1/3)^(1/2)*(1/5)^(1/2)",
+        "3*t/2, t = e^(1/2)",
+        "3*u/2, u = e^(−1/2)",
+        "t/(t - t), t = e^(−1)",
+    ],
+)
+def test_what_is_no_printed_level_is_no_level(text):
+    with pytest.raises((ExactDPError, ZeroDivisionError)):
+        PrivacyLevel(text)
 
 
 def test_a_letter_t_of_ones_own_is_no_exponential():
