@@ -381,7 +381,9 @@ def integers(values: int | Iterable[int]) -> Sequence[int]:
 
 def between(lower: int, upper: int) -> range:
     """lower, …, upper; ParameterRangeError if that is empty."""
-    integers([lower, upper])
+    for name, value in (("lower", lower), ("upper", upper)):
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise InputError(f"{name} = {repr_of(value)} is not an int, the {name} end of the results; give one, such as 0", value=value)
     if lower > upper:
         raise ParameterRangeError(f"lower = {lower} is above upper = {upper}", name="lower", value=lower, allowed="lower <= upper")
     return range(lower, upper + 1)
