@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
-from exactdp.checker.arithmetic import whole
+from exactdp.checker.arithmetic import key, whole
 from exactdp.checker.limits import Answer, Larger, Stop, charge, demand, keep, quadratic, show
 from exactdp.checker.powers import root
 from exactdp.checker.reader import Node
@@ -322,6 +322,9 @@ class Quotient:
 
     def compare(self, other: object, answer: Callable[[Any, Any], bool]) -> bool:
         if isinstance(other, int | Fraction | Quotient):
+            # Denominators are positive.
+            if key(self.denominator) == key(other.denominator):
+                return answer(self.numerator, other.numerator)
             return answer(*self.parts(other)[:2])
         return cast(bool, NotImplemented)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Guesses that automorphisms map to each other: what holds of one column of an orbit holds of the others.
 
-An automorphism g of the neighbours that keeps the costs maps the column of guess r of a symmetric mechanism to
-that of g(r): x_{g(r)}(g(i)) = x_r(i). So one column of each orbit has all numbers. A sum over all guesses is
+An automorphism g of the neighbours that keeps the costs maps the column of guess r of a symmetric mechanism
+to that of g(r): x_{g(r)}(g(i)) = x_r(i). So one column of each orbit has all numbers. A sum over guesses is
 
     Σ_r f_r(i) = Σ_o |o| · (the mean of f_o over the orbit of i)
 

@@ -128,9 +128,9 @@ class Iterate:
 class InteriorPoint:
     """Newton steps for a :class:`Question`, from the uniform mechanism unless it says otherwise.
 
-    With ``orbits`` all iterates have one column for each orbit of guesses; :meth:`whole` has all of them. Every
-    loss has one least entry then, so that its sign condition is mapped to that of another guess, and there is
-    no ``start``.
+    With ``orbits`` all iterates have one column for each orbit of guesses; :meth:`whole` has all of them.
+    Every guess is best for one input then, so that its sign condition is mapped to that of another guess, and
+    there is no ``start``.
 
     Examples
     --------
