@@ -266,7 +266,7 @@ class Node:
         for lift in lifts:
             row = rows.pop()
             if whole(lift) and lift == 1:
-                lifted.append({**row.rows[0]})
+                lifted.append(dict(row.rows[0].items()))
             else:
                 lifted.append({j: p * lift for j, p in row.rows[0].items()})
         return Matrix(width, den, lifted)

@@ -459,7 +459,7 @@ class _NewtonSystem:
             whole[range(size, end), range(size, end)] += at.t / at.w
             whole[end, size:end] = whole[size:end, end] = 1
         self.alike = None if at.orbits is None else self._alike(at.orbits.indicators)
-        if self.alike is not None:
+        if self.alike is not None and at.orbits is not None:
             whole, size = self.alike.T @ whole @ self.alike, len(at.orbits.chosen)
         self.scale = np.sqrt(np.abs(np.diag(whole)))
         self.scale[self.scale == 0] = 1
