@@ -451,7 +451,9 @@ def test_one_guess_of_each_orbit_has_the_numbers_of_all(kind, level):
     orbits = GuessOrbits(generators, program.tails, program.heads, program.size)
     assert len(orbits.chosen) == 3  # a corner, a side, the middle
     few, all_of_them = InteriorPoint(program.question, orbits), InteriorPoint(program.question)
-    for _, one, other in zip(range(8), few.points(), all_of_them.points(), strict=False):
+    for one, other in zip(few.points(), all_of_them.points(), strict=False):
+        if other.share < 1e-4:  # from here on rounding is seen
+            break
         whole = few.whole(one)
         for name in ("x", "slacks", "multipliers", "potentials", "weights"):
             assert np.allclose(getattr(whole, name), getattr(other, name), rtol=1e-4, atol=1e-6), name
