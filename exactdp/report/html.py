@@ -99,9 +99,9 @@ class Display:
     picture: bool = True
     formulas: Formulas = field(default_factory=Formulas)
 
-    def told(self, items: Sequence[Item]) -> Display:
+    def told(self, items: Sequence[Item], evidence: object = None) -> Display:
         """The same for sentences that stand beside these items."""
-        return replace(self, formulas=formulas_among(items))
+        return replace(self, formulas=formulas_among(items, evidence))
 
     def words(self, text: Any) -> Any:
         """A sentence, its formulas typeset."""
@@ -215,7 +215,7 @@ def verdict_html(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS, how:
     told = facts(verdict, topics)
     drawn = picture_beside(verdict, told) if how.picture else None
     above, first = lines_above(verdict, topics), headline_of(verdict, topics)
-    return _fragment("verdict", verdict, above, first, told, colour(verdict), how.told(told), drawn)
+    return _fragment("verdict", verdict, above, first, told, colour(verdict), how.told(told, verdict.evidence), drawn)
 
 
 def table_html(table: Mechanism | Table, items: Sequence[Item]) -> str:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from html import escape
 from typing import Any
 
 from exactdp.errors import printable
-from exactdp.exact import ExactMatrix, ExponentialNumber, RationalFunction, RegionFunction
+from exactdp.exact import ExactMatrix, ExponentialNumber, RationalFunction, Region, RegionFunction
 from exactdp.report.items import Fact, Grid, Item, Listing, Section
 from exactdp.report.mathml import LONGEST, formula_mathml, number_mathml
 
@@ -144,8 +144,8 @@ def _unseen(signs: str) -> str:
     return f'<span style="font-size:0">{signs}</span>'
 
 
-def formulas_among(items: Iterable[Item]) -> Formulas:
-    """The letters of the numbers in some items, and their formulas.
+def formulas_among(items: Iterable[Item], evidence: object = None) -> Formulas:
+    """The letters of the numbers in some items and in the evidence that they tell, and their formulas.
 
     >>> from exactdp.exact import RationalFunctionField
     >>> a = RationalFunctionField().gen
@@ -156,7 +156,15 @@ def formulas_among(items: Iterable[Item]) -> Formulas:
     letters: set[str] = set()
     typeset: dict[str, str] = {}
     level = False
-    for number in _numbers(items):
+    kept = [getattr(evidence, one.name) for one in fields(evidence)] if is_dataclass(evidence) else []
+    numbers = [*_numbers(items), *filter(_has_letters, kept)]
+    for one in kept:
+        if isinstance(one, Region):
+            letters |= set(one.names)
+        matrix = getattr(one, "matrix", one)
+        if isinstance(matrix, ExactMatrix):
+            numbers += _first_with_letters(matrix)
+    for number in numbers:
         letters |= set(number.field.names)
         level |= isinstance(number, RationalFunction)
         shown = number_mathml(number)
