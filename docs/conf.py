@@ -268,18 +268,19 @@ WIDTH = 100
 
 
 def is_sentence(line: str) -> bool:
-    """Whether a printed line is broken at its blanks where it is too long: a verdict, or words, but no line of a table.
+    """Whether a printed line is broken where it is too long: a verdict, or words, but no line of many columns.
 
     >>> is_sentence("REFUTED  smallest ε = ln(4) ≈ 1.386294"), is_sentence("optimum         168/415")
     (True, False)
     >>> is_sentence("accepted: " + "words " * 20), is_sentence("1/2     1/4" * 12)
     (True, False)
     """
-    return VERDICT.match(line) is not None or (len(line) > WIDTH and "   " not in line.strip())
+    columns = len(re.split(" {3,}", line.strip()))
+    return VERDICT.match(line) is not None or (len(line) > WIDTH and columns <= 2)
 
 
 def break_sentences(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Mark what commands print in whole sentences: such lines are broken, and nothing of them is scrolled away."""
+    """Mark what commands print in whole sentences: such lines are broken at their blanks, not scrolled."""
     if "body" in context:
         context["body"] = PRINTED.sub(_marked, context["body"])
 

@@ -237,5 +237,5 @@ def html_of(thing: Any, how: Display = PLAIN) -> str:
     else:
         items = items_of(thing)
         drawn = picture_beside(thing, items) if how.picture else None
-        body = f'<div class="exactdp">{_fragment("shown", items, how.told(items), drawn)}</div>'
+        body = f'<div class="exactdp">{_fragment("shown", items, how.told(items, thing), drawn)}</div>'
     return f'<div class="{NO_FORMULAS}"><style>{STYLE}</style>{body}</div>'
