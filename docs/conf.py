@@ -268,7 +268,7 @@ WIDTH = 100
 
 
 def is_sentence(line: str) -> bool:
-    """Whether a printed line is broken where it is too long: a verdict, or words, but no line of many columns.
+    """Whether a printed line is broken where it is too long: a verdict, or words, but no row of a table.
 
     >>> is_sentence("REFUTED  smallest ε = ln(4) ≈ 1.386294"), is_sentence("optimum         168/415")
     (True, False)
