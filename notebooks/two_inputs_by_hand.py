@@ -148,7 +148,8 @@ loss = xdp.Loss([["0", "1"], ["c", "0"]], letters=letters)
 bayesian = xdp.BayesianConsumer(loss, ["w", "1-w"])
 cases = xdp.optimum("path", xdp.PrivacyLevel("a", letters=letters), bayesian)
 for case in cases.evidence.parts:
-    print(case.evidence.value, "for", case.scope)
+    print(case.evidence.value)
+    print("   for", case.scope)
 
 # %% [markdown]
 # ## 6. Keep the answers
