@@ -77,13 +77,13 @@ print(report.decision.value, "for", len(faults), "rows of", len(rows))
 print(faults[0])
 
 # %% [markdown]
-# What is missing is very little. The claim is true for an ε that is larger by less than $10^{-15}$. Or it is
-# true beside a δ, the probability by which it may fail; δ is rounded up here.
+# What is missing is very little. The claim is true for an ε that is larger by less than $10^{-15}$. Or ε = 1 is
+# true beside a small δ, which is exact, too, and is rounded only here.
 
 # %%
 print(xdp.tightest_level(doubles.renormalise(), near))
 delta = xdp.least_delta(doubles.renormalise(), near, "ε = 1").evidence.delta
-print("δ =", f"{float(delta):.2e}")
+print(f"δ ≈ {float(delta):.2e}")
 
 # %% [markdown]
 # ## 4. Is the noise worth its price?

@@ -9,7 +9,7 @@ the number is, in factors. The text between the tags is the formula on one line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from html import escape
 from typing import Any
@@ -157,6 +157,8 @@ def formulas_among(items: Iterable[Item], evidence: object = None) -> Formulas:
     typeset: dict[str, str] = {}
     level = False
     kept = [getattr(evidence, one.name) for one in fields(evidence)] if is_dataclass(evidence) else []
+    point = getattr(evidence, "point", None)
+    letters |= set(point) if isinstance(point, Mapping) else set()
     numbers = [*_numbers(items), *filter(_has_letters, kept)]
     for one in kept:
         if isinstance(one, Region):
