@@ -77,8 +77,8 @@ print(report.decision.value, "for", len(faults), "rows of", len(rows))
 print(faults[0])
 
 # %% [markdown]
-# What is missing is very little. The claim is true for an ε that is larger by less than $10^{-15}$. Or ε = 1 is
-# true beside a small δ, which is exact, too, and is rounded only here.
+# What is missing is very little. The claim is true for an ε that is larger by less than $10^{-15}$. Or ε = 1
+# is true beside a small δ, which is exact, too, and is rounded only here.
 
 # %%
 print(xdp.tightest_level(doubles.renormalise(), near))
