@@ -127,11 +127,15 @@ def products_at_least(x: Any, a: Any, y: Any, b: Any) -> bool:
         # Of each product the least and the greatest that the enclosures of its factors allow.
         each = [enclosed(number) for number in (x, a, y, b)]
         bits = max(longest(ends) for ends in each)
-        count_products(8, bits, bits)
-        left = [s * t for s in each[0] for t in each[1]]
-        right = [s * t for s in each[2] for t in each[3]]
-        if min(left) >= max(right) or max(left) < min(right):
-            return min(left) >= max(right)
+        # Numbers that are shorter than their enclosures are multiplied faster as they are.
+        if bits < max(x.bit_length(), y.bit_length()):
+            count_products(8, bits, bits)
+            left = [s * t for s in each[0] for t in each[1]]
+            right = [s * t for s in each[2] for t in each[3]]
+            if min(left) >= max(right):
+                return True
+            if max(left) < min(right):
+                return False
     return bool(x * a >= y * b)
 
 
@@ -218,21 +222,20 @@ def common(*dens: int) -> tuple[int, list[int]]:
     charge(20 * len(dens) + sum(den.bit_length() for den in dens) // 40)
     # Equal denominators count once. This is no set: a product's bound of size depends on the order.
     each = {key(den): den for den in dens}
-    bits = sum(den.bit_length() for den in each.values())
-    held = len(each) * (1 + bits // 1024)
-    if whole(*dens):
-        charge(bits**2 // 20_000, held=held)
-        multiple = lcm(*each.values())
-    else:  # products with polynomials count by themselves
-        short = sum(den.bit_length() for den in each.values() if whole(den))
-        charge(len(each) * short**2 // 20_000, held=held)
-        multiple = prod(each.values())
+    numbers = [den for den in each.values() if whole(den)]
+    polynomials = [den for den in each.values() if not whole(den)]
+    bits = sum(den.bit_length() for den in numbers)
+    everything = bits + sum(den.bit_length() for den in polynomials)
+    charge(bits**2 // 20_000, held=len(each) * (1 + everything // 1024))
+    # The least multiple of the integers, times all polynomials, whose products count by themselves.
+    least, all_of_them = lcm(*numbers), prod(polynomials)
     lifts = dict[object, int]()
     for name, den in each.items():
-        if whole(multiple):
-            lifts[name] = multiple // den
+        if whole(den):
+            lifts[name] = least // den * all_of_them
         else:
-            lifts[name] = prod(other for other in each.values() if other is not den)
+            lifts[name] = least * prod(other for other in polynomials if other is not den)
+    multiple = least * all_of_them
     return multiple, [lifts[key(den)] for den in dens]
 
 

@@ -221,7 +221,9 @@ class Exponentials(Exponential):
 
     def ball_of(self, terms: dict[int, int], precision: int) -> Ball:
         """2^precision·Σ c_e x^e between two integers, term by term."""
-        charge(20 * len(terms), precision + longest(terms.values()), products=2 * len(terms))
+        bits = precision + longest(terms.values()) + PLACE * self.symbols
+        charge(20 * len(terms), bits)
+        charge(0, precision + longest(terms.values()), products=2 * len(terms))
         low = high = 0
         for e, c in terms.items():
             below, above = self.monomial_ball(e, precision)
@@ -237,7 +239,7 @@ class Exponentials(Exponential):
                 least, most = self.power_ball(i, k, precision)
                 charge(10, 2 * precision + PLACE * (i + 1), products=2)
                 below, above = below * least >> precision, -(-above * most >> precision)
-            keep(3, precision)
+            keep(3, precision + e.bit_length())
             self.monomials[e, precision] = below, above
         return self.monomials[e, precision]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
-from exactdp.checker.arithmetic import key, longest, whole
+from exactdp.checker.arithmetic import comparable, key, longest, whole
 from exactdp.checker.limits import Answer, Larger, Stop, charge, demand, keep, quadratic, show
 from exactdp.checker.powers import root
 from exactdp.checker.reader import Node
@@ -345,8 +345,8 @@ class Quotient:
 
     def compare(self, other: object, answer: Callable[[Any, Any], bool]) -> bool:
         if isinstance(other, int | Fraction | Quotient):
-            # Denominators are positive.
-            if key(self.denominator) == key(other.denominator):
+            # Denominators are positive. Where signs need facts, those are about the cross products.
+            if comparable() and key(self.denominator) == key(other.denominator):
                 return answer(self.numerator, other.numerator)
             return answer(*self.parts(other)[:2])
         return cast(bool, NotImplemented)
