@@ -29,7 +29,7 @@ from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, P
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Rational, Scalar, ScaledPowers, as_flag, entries_of, require_powers
 from exactdp.exact.comparison import field_of
 from exactdp.mechanisms.geometric import _size
-from exactdp.model.labels import Label, Labels, Positions, inputs_of
+from exactdp.model.labels import Label, Positions, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.level_argument import tells_epsilon
 from exactdp.model.mechanism import Mechanism
@@ -422,7 +422,3 @@ def lumped_geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *
     labels = inputs_of(n)
     found = lumped(GeometricNoise(alpha, epsilon=epsilon), range(len(labels)))
     return found if isinstance(labels, Positions) else Mechanism(found.matrix, labels, found.outputs)
-
-
-def _lumped_labels(n: int) -> Labels:
-    return Positions(("<=-1", *(str(r) for r in range(_size(n) + 1)), f">={n + 1}"))

@@ -8,8 +8,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
+from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, at_least_text
 from exactdp.analysis.epsilon import bounds_of
+from exactdp.analysis.events import Judged, event_text
 from exactdp.analysis.faulty_tables import zeroed_text
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.requirement import Required, why_text
@@ -44,7 +45,7 @@ from exactdp.report.side_by_side import comparison_json, lines_above
 from exactdp.report.values import cells_json, epsilon_json, level_json, neighbours_json, number_json, numbers_json, remap_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
-    from exactdp.analysis.audit import Audit, ConsumerAudit
+    from exactdp.analysis.audit_evidence import Audit, ConsumerAudit
     from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
     from exactdp.analysis.inference import LikelihoodEvidence
     from exactdp.analysis.optimality.mechanism_optimality import OptimalityEvidence
@@ -713,7 +714,7 @@ def _likelihood_headline(verdict: Verdict[LikelihoodEvidence]) -> Headline:
 
 
 EVIDENCE: dict[type | str, Told] = {
-    "exactdp.analysis.audit.Audit": Told(audit_sections, audit_json, _audit_headline, lines_above),
+    "exactdp.analysis.audit_evidence.Audit": Told(audit_sections, audit_json, _audit_headline, lines_above),
     DeltaEvidence: Told(_delta_facts, _delta_json, _delta_headline),
     LevelForDeltaEvidence: Told(_level_for_delta_facts, _level_for_delta_json, _level_for_delta_headline),
     "exactdp.analysis.composition.SequentialEvidence": Told(_sequential_facts, _sequential_json, _sequential_headline),

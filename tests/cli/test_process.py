@@ -18,7 +18,7 @@ import pytest
 from argument_values import REPLAYS
 from cli_runner import run
 from places import ROOT
-from terminal import screen
+from terminal import heeding_interrupts, screen
 
 from exactdp.checker.kernel import CORE
 
@@ -179,14 +179,6 @@ def test_a_terminal_that_knows_ascii_only(tmp_path):
     )
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals")
-def heeding_interrupts():
-    """Run in the new process: whoever starts the tests in the background of a shell makes all of them ignore
-    SIGINT.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "preexec_fn": heeding_interrupts}
