@@ -438,6 +438,7 @@ def audit(
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
+            asked.notes = table.notes
             if compare is not None:
                 raise DomainError("two printed tables are two sets of mechanisms; leave compare out, and audit each")
             if entries_of(deltas, "deltas"):

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 
 from exactdp.errors import InputError, ShapeError
 from exactdp.exact import Letters
-from exactdp.readers.cells import MINUS, QUOTED_TEXT, Line, decimal_points, lines_of, plain_number
+from exactdp.readers.cells import Line, decimal_points, lines_of, plain_number
+from exactdp.readers.estimates import Aside, refuse_alone
 from exactdp.readers.grids import Cell, Grid, names_of, require_text
 from exactdp.readers.long_form import long_form
 from exactdp.readers.table_labels import is_word, may_label, points, told_apart, with_header, with_labels
@@ -27,10 +27,17 @@ def csv_grid(text: str, labels: bool = False, letters: Letters | None = None, he
     """
     require_text(text)
     bare, comments = without_comments(text)
-    if "\\" not in bare:
-        refuse_standard_errors(enumerate(re.split(r"\r\n|\n|\r", bare), 1))
-    grid = grid_of_lines(lines_of(bare, names_of(letters)), labels, letters, header)
-    return replace(grid, notes=(*comments, *grid.notes)) if comments else grid
+    aside = Aside()
+    marked = aside.of_latex(bare) if "\\" in bare and _is_latex(bare) else aside.marked(bare)
+    lines = aside.cells(lines_of(marked, names_of(letters)))
+    grid = grid_of_lines(lines, labels, letters, header)
+    return aside.told(replace(grid, notes=(*comments, *grid.notes)))
+
+
+def _is_latex(text: str) -> bool:
+    from exactdp.exact.latex import is_latex  # few files have a backslash
+
+    return is_latex(text)
 
 
 _ERRORS = r"(?!(?:DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!))"
@@ -83,32 +90,12 @@ def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | No
                 f"row {i} (line {number}) has {len(cells)} entries, {above} {width}; all need as many", expected=width, got=len(cells)
             )
     each = row_by_row(body, "the lines of a file", (len(body), width))
-    rows: list[list[Cell]] = [list(map(plain_number, cells)) for _, cells in each]
+    rows: list[list[Cell]] = []
+    for number, cells in each:
+        for cell in cells:
+            refuse_alone(cell, f"line {number}")
+        rows.append(list(map(plain_number, cells)))
     return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes), letters=letters)
-
-
-_NUMBER = rf"[-+{MINUS}]?(?:[0-9]+(?:[.][0-9]*|,[0-9]+|/[0-9]+)?|[.,][0-9]+)%?"
-_WITH_ERROR = re.compile(rf"(?<![\w.^*/)-]){_NUMBER} *(?:\( *(?:{_NUMBER}) *\)|(?:±|\+/-|\+-) *{_NUMBER})")
-
-
-def refuse_standard_errors(lines: Iterable[tuple[int, str]]) -> None:
-    """Refuse numbers with a standard error behind them, ``0.75 (0.01)`` or ``0.75 ± 0.01``.
-
-    An estimate is no number of a mechanism: what is known of it is an interval, with a probability.
-
-    >>> refuse_standard_errors([(1, "0.75 (0.01),0.25 (0.01)")])
-    Traceback (most recent call last):
-    ...
-    exactdp.errors.InputError: '0.75 (0.01)' on line 1 is an estimate with its standard error, and no ...
-    """
-    for number, line in lines:
-        found = _WITH_ERROR.search(QUOTED_TEXT.sub("", line)) if any(mark in line for mark in "(±+") else None
-        if found is not None:
-            raise InputError(
-                f"{found[0]!r} on line {number} is an estimate with its standard error, and no exact number; to judge the estimates "
-                "alone, as if they were exact, write them without what follows (0.75 for '0.75 (0.01)')",
-                line=number,
-            )
 
 
 def labelled_weights(text: str, letters: tuple[str, ...]) -> Grid:

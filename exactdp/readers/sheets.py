@@ -17,7 +17,8 @@ from exactdp.errors import ExactDPError, InexactInputError, InputError
 from exactdp.exact import Letters, from_float
 from exactdp.readers.arrays import ZIP, archive_of, is_npz, member_of
 from exactdp.readers.cells import Line
-from exactdp.readers.csv_grids import grid_of_lines, refuse_standard_errors
+from exactdp.readers.csv_grids import grid_of_lines
+from exactdp.readers.estimates import Aside
 from exactdp.readers.foreign import members_named
 from exactdp.readers.grids import Grid
 from exactdp.runtime.budget import require_budget
@@ -33,8 +34,9 @@ def sheet_grid(
 ) -> Grid:
     """The entries and labels of the only sheet with cells (:func:`sheet_lines`)."""
     lines = sheet_lines(content, dyadic)
-    refuse_standard_errors((number, cell) for number, cells in lines for cell in cells)
-    return replace(grid_of_lines(lines, labels, letters, header), floats=dyadic)
+    aside = Aside()
+    lines = [(number, [aside.of_cell(cell, f"line {number}") for cell in cells]) for number, cells in lines]
+    return aside.told(replace(grid_of_lines(lines, labels, letters, header), floats=dyadic))
 
 
 def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:

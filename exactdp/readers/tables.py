@@ -50,6 +50,7 @@ from exactdp.model.vectors import Prior
 from exactdp.readers.cells import plain_number
 from exactdp.readers.csv_grids import csv_grid, labelled_weights, refuse_both
 from exactdp.readers.entrance import file_of, read_source
+from exactdp.readers.estimates import refuse_aside, told_aside
 from exactdp.readers.formats import Asked, grid_in
 from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
 from exactdp.readers.json_grids import json_value, kind_of
@@ -130,6 +131,7 @@ def prior_grid(content: str | bytes, *, labels: bool = False, letters: Letters |
         refuse_both(labels, header)
         return replace(labelled_weights(text, names_of(letters)), letters=letters)
     grid = csv_grid(text, letters=letters, header=header)
+    refuse_aside(grid.aside)
     height, width = len(grid.rows), len(grid.rows[0])
     if height > 1 and width > 1:
         raise ShapeError(
@@ -297,7 +299,9 @@ def read_table(
     first = (said is None or transpose) and not isinstance(content, Grid)
     try:
         if told is not None:
-            return _printed(grid, told, dyadic=dyadic, first=first, transposed=transpose)
+            printed = _printed(grid, told, dyadic=dyadic, first=first, transposed=transpose)
+            aside = "" if isinstance(content, Grid) else told_aside(grid.notes)
+            return printed.noted([aside]) if aside else printed
         table = Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:
         place = grid.inputs is None and grid.outputs is None and 0 in (error.facts.get("row"), error.facts.get("column"))
