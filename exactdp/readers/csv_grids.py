@@ -43,25 +43,27 @@ def _is_latex(text: str) -> bool:
 _ERRORS = r"(?!(?:DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!))"
 """What follows ``#`` where a spreadsheet writes that a cell has no value: no comment."""
 
-_COMMENT = re.compile(rf"^[ \t]*#+{_ERRORS}(?=[ \t]|[^\W\d_]|$)[^\r\n]*", re.MULTILINE)
+_COMMENT = re.compile(rf"^[ \t]*(?:#+{_ERRORS}|%+|//+)(?=[ \t]|[^\W\d_]|$)[^\r\n]*", re.MULTILINE)
 
 
 def without_comments(text: str) -> tuple[str, tuple[str, ...]]:
     """The text with its comments blank, so that lines keep their numbers, and a note about them.
 
-    A comment is a line that begins with ``#`` and a blank, a letter or nothing: ``#,no,yes`` is a corner, and
-    ``#1`` no comment.
+    A comment is a line that begins with ``#``, ``%`` or ``//`` and a blank, a letter or nothing: ``#,no,yes``
+    is a corner, and ``#1`` no comment.
     """
-    found = list(_COMMENT.finditer(text)) if "#" in text and "\\" not in text else []
+    marks = any(mark in text for mark in ("#", "%", "//"))
+    found = list(_COMMENT.finditer(text)) if marks and "\\" not in text else []
     if not found:
         return text, ()
     bare = _COMMENT.sub("", text)
+    mark = found[0][0].lstrip()[:1].replace("/", "//")
     line = text.count("\n", 0, found[0].start()) + 1
     if not bare.strip():
-        raise InputError("the table has comments only; its lines begin with '#'", line=line)
+        raise InputError(f"the table has comments only; its lines begin with {mark!r}", line=line)
     if len(found) == 1:
-        return bare, (f"line {line} is a comment, and not read; if it names the columns, leave its '#' out",)
-    return bare, (f"{len(found)} lines are comments, and not read, the first of them line {line}; if one is meant, leave its '#' out",)
+        return bare, (f"line {line} is a comment, and not read; if it names the columns, leave its {mark!r} out",)
+    return bare, (f"{len(found)} lines are comments, and not read, the first of them line {line}; if one is meant, leave its {mark!r} out",)
 
 
 def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | None = None, header: bool | None = None) -> Grid:
@@ -86,9 +88,8 @@ def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | No
     for i, (number, cells) in enumerate(body):
         if len(cells) != width:
             above = "the first row has" if outputs is None else "there are output labels for"
-            raise ShapeError(
-                f"row {i} (line {number}) has {len(cells)} entries, {above} {width}; all need as many", expected=width, got=len(cells)
-            )
+            message = f"row {i} (line {number}) has {len(cells)} entries, {above} {width}; all need as many{_stray(lines)}"
+            raise ShapeError(message, expected=width, got=len(cells))
     each = row_by_row(body, "the lines of a file", (len(body), width))
     rows: list[list[Cell]] = []
     for number, cells in each:
@@ -96,6 +97,28 @@ def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | No
             refuse_alone(cell, f"line {number}")
         rows.append(list(map(plain_number, cells)))
     return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes), letters=letters)
+
+
+def _stray(lines: list[Line]) -> str:
+    """What to say of lines of different lengths, if those in between are a table: a title or a note is not.
+
+    >>> _stray([(1, ["Table", "1"]), (2, ["1", "0", "0"]), (3, ["0", "1", "0"])])
+    "; if line 1 is a title, leave it out, or begin it with '#'"
+    >>> _stray([(1, ["1", "0"]), (2, ["0", "1"]), (4, ["see", "the", "text"])])
+    "; if line 4 is a note, leave it out, or begin it with '#'"
+    >>> _stray([(1, ["To", "whom", "it"]), (2, ["may", "concern"])])
+    '; no number stands in it: it is no table'
+    """
+    if not any(char.isdigit() for _, cells in lines for cell in cells for char in cell):
+        return "; no number stands in it: it is no table"
+    widths = [len(cells) for _, cells in lines]
+    for size in (1, 2, 3):
+        for place, outside, rest in (("title", range(size), widths[size:]), ("note", range(-size, 0), widths[:-size])):
+            if len(rest) > 1 and len(set(rest)) == 1 and all(widths[k] != rest[0] for k in outside):
+                first, last = lines[outside[0]][0], lines[outside[-1]][0]
+                where, them = (f"line {first} is", "it") if size == 1 else (f"lines {first} to {last} are", "them")
+                return f"; if {where} a {place}, leave {them} out, or begin {them} with '#'"
+    return ""
 
 
 def labelled_weights(text: str, letters: tuple[str, ...]) -> Grid:

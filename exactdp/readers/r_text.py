@@ -20,6 +20,8 @@ from exactdp.runtime.budget import require_budget
 _ATTRIBUTE = re.compile(r'^attr\(,"[^"]*"\).*', re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"\A(?:\s*(?:> [^\n]*|\$[\w.$`]+[ \t]*)(?:\n|\Z))+")
 """What stands above a matrix of a session, and above one of a list: ``> M``, ``$Rs``."""
+_LAST_PROMPT = re.compile(r"(?:^> ?[^\n]*\s*)+\Z", re.MULTILINE)
+"""What stands below a matrix of a session: the next prompt."""
 _TYPES = re.compile(r"^[ \t]*(?:<(?:dbl|num|int|chr|char|fct|lgl)>[ \t]*)+$", re.MULTILINE)
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 _COLUMN = re.compile(r"\[,[0-9]+\]")
@@ -31,7 +33,7 @@ _DIGITS = "read as a matrix that R printed, each number as the exact decimal tha
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
-    body = _PROMPT.sub("", _ATTRIBUTE.sub("", text))
+    body = _LAST_PROMPT.sub("", _PROMPT.sub("", _ATTRIBUTE.sub("", text)))
     return [(number, line) for number, line in enumerate(body.splitlines(), 1) if line.strip()]
 
 

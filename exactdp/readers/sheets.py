@@ -67,6 +67,8 @@ def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
     except Exception as error:  # whatever a hostile file makes its reader do
         raise InputError(f"the .xlsx file can't be read: {str(error)[:100]}; save the sheet as CSV", position=0) from None
     filled = [(title, cells) for title, cells in sheets if cells]
+    if not filled:
+        raise InputError("the .xlsx file has no cell with something in it; save the table in it", value=0)
     if len(filled) != 1:
         names = ", ".join(repr(title) for title, _ in filled[:5])
         raise InputError(f"{len(filled)} sheets have cells ({names}); save the one that is the table in a file of its own", value=names)

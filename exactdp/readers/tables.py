@@ -390,6 +390,7 @@ def require_rows(grid: Grid, table: Table, *, divided: bool = False, transposed:
     if fault is None:
         if not transposed:
             _require_entries(grid, table)
+            _require_columns(grid, table, divided=divided)
         return
     cells = brief([str(x) for x in grid.rows[0]])
     if transposed:
@@ -421,6 +422,18 @@ def _require_entries(grid: Grid, table: Table) -> None:
     hint = label_columns_hint(table.matrix, distinct=True) or long_form_fault(grid.rows)
     if hint is not None:
         raise InputError(f"{hint}; if all columns are entries, give --no-header (in Python header=False)", value=grid.rows[0][0])
+
+
+def _require_columns(grid: Grid, table: Table, *, divided: bool) -> None:
+    """Refuse a file of one column that is no mechanism: its numbers are hardly those of one output."""
+    if grid.form != "csv" or len(grid.rows) < 2 or len(grid.rows[0]) > 1 or divided or table.matrix.field is not QQ:
+        return
+    if not all(map(_sums_to_one, table.matrix.rows())):
+        raise InputError(
+            "the table has one column only, and so one output, which every input would have with probability 1; write the probabilities "
+            "of an input on one line, between commas",
+            value=len(grid.rows),
+        )
 
 
 def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str | None:
