@@ -530,6 +530,10 @@ class Reading:
     def mechanism_grid(self, content: bytes, title: str) -> Grid:
         """The same of a mechanism's table, with ``--transpose`` its rows and columns exchanged."""
         grid = self._grid(content, title)
+        if not self.transpose and not self.labels and self.header is None:
+            counted = readers.without_index(grid)
+            self.say(title, *counted.notes[len(grid.notes) :])
+            return counted
         if not self.transpose:
             return grid
         self.use("transpose")

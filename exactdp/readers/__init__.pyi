@@ -21,3 +21,4 @@ from .tables import read_grid as read_grid
 from .tables import read_prior as read_prior
 from .tables import read_table as read_table
 from .tables import require_rows as require_rows
+from .tables import without_index as without_index

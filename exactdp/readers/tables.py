@@ -294,6 +294,8 @@ def read_table(
     if isinstance(content, Grid) and known is not None:
         grid = replace(grid, letters=known.joined(grid.letters))
     told = None if digits is None else as_digits(digits)
+    if said is None and not labels and not transpose and not isinstance(content, Grid):
+        grid = without_index(grid)
     if as_flag(transpose, "flag transpose"):
         grid = grid.transposed()
     first = (said is None or transpose) and not isinstance(content, Grid)
@@ -434,6 +436,36 @@ def _require_columns(grid: Grid, table: Table, *, divided: bool) -> None:
             "of an input on one line, between commas",
             value=len(grid.rows),
         )
+
+
+def without_index(grid: Grid) -> Grid:
+    r"""The table of a CSV without a first column that counts its rows, if it is an index beyond doubt.
+
+    It counts 0, 1, … or 1, 2, …, and without it all rows are probabilities that sum to 1, up to rounding: so
+    data frames are written without their header. Tables of zeros and ones are left as they are.
+
+    >>> without_index(read_grid("0,1/2,1/2\n1,1/4,3/4")).rows
+    [['1/2', '1/2'], ['1/4', '3/4']]
+    >>> without_index(read_grid("0,1,0\n1,0,1")).rows
+    [['0', '1', '0'], ['1', '0', '1']]
+    """
+    if grid.form != "csv" or grid.inputs is not None or grid.outputs is not None or len(grid.rows) < 2 or len(grid.rows[0]) < 3:
+        return grid
+    first = [str(row[0]) for row in grid.rows]
+    start = next((k for k in (0, 1) if first == [str(k + place) for place in range(len(first))]), None)
+    if start is None:
+        return grid
+    try:
+        rows = [[x if isinstance(x, Rational) else number_in(x) for x in row[1:]] for row in grid.rows]
+    except InputError:
+        return grid
+    if not all(map(_sums_to_one, rows)) or all(x in (0, 1) for row in rows for x in row):
+        return grid
+    note = f"the first column, {start}, {start + 1}, …, is read as the index of the rows, which sum to 1 without it"
+    inputs = first if start else None
+    return replace(
+        grid, rows=[row[1:] for row in grid.rows], inputs=inputs, notes=(*grid.notes, f"{note}; if it has entries, give --no-header")
+    )
 
 
 def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str | None:
