@@ -94,10 +94,9 @@ def lines_of(text: str, letters: Collection[str] = ()) -> list[Line]:
 
 
 def _without_empty_columns(lines: list[Line]) -> list[Line]:
-    """The lines without the empty cells that a spreadsheet leaves on the left and on the right.
+    """The lines without the empty cells that a spreadsheet leaves on the right.
 
-    A separator may end every line below the first one, too. An empty first column stays below labels, whose
-    corner it may be.
+    A separator may end every line below the first one, too.
 
     >>> _without_empty_columns([(1, ["1", "0", ""]), (2, ["0", "1", ""])])
     [(1, ['1', '0']), (2, ['0', '1'])]
@@ -109,8 +108,8 @@ def _without_empty_columns(lines: list[Line]) -> list[Line]:
         return [lines[0], *((number, cells[:-1]) for number, cells in lines[1:])]
     if any(len(cells) != width for _, cells in lines):
         return lines
-    filled = [k for k in range(width) if any(cells[k] for _, cells in lines)]
-    return [(number, cells[filled[0] : filled[-1] + 1]) for number, cells in lines]
+    last = max(k for k in range(width) if any(cells[k] for _, cells in lines))
+    return [(number, cells[: last + 1]) for number, cells in lines]
 
 
 def _latex_lines(text: str, letters: Collection[str]) -> list[Line] | None:

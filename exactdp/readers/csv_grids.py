@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 
 from exactdp.errors import InputError, ShapeError
@@ -69,6 +70,9 @@ def without_comments(text: str) -> tuple[str, tuple[str, ...]]:
 def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | None = None, header: bool | None = None) -> Grid:
     """The entries and labels of lines of cells, of a text or of a sheet."""
     refuse_both(labels, header)
+    if not labels:
+        lines = _without_margin(lines)
+        _refuse_text_beside(lines, names_of(letters))
     long = long_form(lines, names_of(letters)) if not labels and header is None else None
     if long is not None:
         return replace(long, letters=letters)
@@ -97,6 +101,39 @@ def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | No
             refuse_alone(cell, f"line {number}")
         rows.append(list(map(plain_number, cells)))
     return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes), letters=letters)
+
+
+_LABEL_AND_NUMBER = re.compile(r"[^\W\d_][^:=]*[:=] *[0-9]*[.,]?[0-9]+%?")
+
+
+def _refuse_text_beside(lines: list[Line], letters: Collection[str]) -> None:
+    """Refuse a title or a note in the first cell of a line of its own, and labels with a number behind a colon.
+
+    >>> _refuse_text_beside([(1, ["1", "0"]), (2, ["0", "1"]), (3, ["Source: a survey", ""])], ())
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: line 3 has one cell, 'Source: a survey'; if it is a note, leave the line out, or ...
+    """
+    for (number, cells), kind in ((lines[0], "title"), (lines[-1], "note")):
+        if len(lines) > 2 and len(cells) > 1 and is_word(cells[0], letters) and not any(cells[1:]):
+            shown = repr(cells[0][:40])
+            raise InputError(
+                f"line {number} has one cell, {shown}; if it is a {kind}, leave the line out, or begin it with '#'", line=number
+            )
+    firsts = [cells[0] for _, cells in lines]
+    if len(lines) > 1 and all(map(_LABEL_AND_NUMBER.fullmatch, firsts[1:])) and len(lines[0][1]) > 1:
+        label, mark, number = re.split(r"([:=])", firsts[1], maxsplit=1)
+        raise InputError(
+            f"line {lines[1][0]}: {firsts[1][:40]!r} is a label and a number; put a comma between them, "
+            f"{f'{label.strip()}, {number.strip()}'!r}, in place of the {mark!r}",
+            line=lines[1][0],
+        )
+
+
+def _without_margin(lines: list[Line]) -> list[Line]:
+    """The lines without the empty columns that a spreadsheet leaves on their left."""
+    margin = min(next((k for k, cell in enumerate(cells) if cell), len(cells)) for _, cells in lines)
+    return [(number, cells[margin:]) for number, cells in lines] if margin else lines
 
 
 def _stray(lines: list[Line]) -> str:

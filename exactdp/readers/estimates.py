@@ -28,6 +28,7 @@ _OF_LATEX = re.compile(
     rf"(?P<behind>\$?\(\s*{_INSIDE}\s*\)|\$?\\pm\$?\s*{_NUMBER})(?=\s*\$?\s*(?:&|\\\\|\\end|$))",
     re.MULTILINE,
 )
+_WITH_MARK = re.compile(rf"[-+{MINUS}]?{_NUMBER} ?(?P<mark>[*†‡§¶¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜ]+)")
 _BEGIN, _END = "\ue000", "\ue001"
 _MARKED = re.compile(rf"{_BEGIN}(?P<place>[0-9]+){_END}")
 
@@ -145,6 +146,8 @@ def estimates_of(grid: Grid) -> Grid:
 def refuse_alone(cell: str, where: str) -> None:
     """Refuse a number in brackets: a negative one of accounting, or the standard error of a number above it.
 
+    A number with the mark of a footnote is refused, too.
+
     >>> refuse_alone("(0.25)", "line 2")
     Traceback (most recent call last):
     ...
@@ -156,6 +159,9 @@ def refuse_alone(cell: str, where: str) -> None:
             f"them, write {f'-{cell[1:-1].strip()}'!r}, or leave it out",
             value=cell,
         )
+    found = _WITH_MARK.fullmatch(cell) if cell[-1:] and not cell[-1:].isascii() or cell[-1:] == "*" else None
+    if found is not None:
+        raise InputError(f"{where}: {cell!r} is a number with the mark of a note; leave the {found['mark']!r} out", value=cell)
 
 
 def refuse_aside(what: str) -> None:

@@ -428,7 +428,8 @@ def _require_entries(grid: Grid, table: Table) -> None:
 
 def _require_columns(grid: Grid, table: Table, *, divided: bool) -> None:
     """Refuse a file of one column that is no mechanism: its numbers are hardly those of one output."""
-    if grid.form != "csv" or len(grid.rows) < 2 or len(grid.rows[0]) > 1 or divided or table.matrix.field is not QQ:
+    plain = grid.form == "csv" and grid.inputs is None and grid.outputs is None and table.matrix.field is QQ
+    if not plain or len(grid.rows) < 2 or len(grid.rows[0]) > 1 or divided:
         return
     if not all(map(_sums_to_one, table.matrix.rows())):
         raise InputError(
