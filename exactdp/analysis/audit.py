@@ -40,7 +40,7 @@ from exactdp.analysis.stochastic import is_stochastic, unrounded_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, MixedDomainError, ResourceLimitError, SearchError
-from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
+from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField, entries_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.consumer import MinimaxConsumer, Problem
 from exactdp.model.epsilon import Epsilon
@@ -465,6 +465,11 @@ def audit(
                 as_rounding(rounding)
                 return known
         found = as_table(table)
+        if isinstance(table, str | PathLike) and isinstance(found.field, RationalFunctionField):
+            raise DomainError(
+                "an audit is of numbers, and the table has the letter a of the level: say which number it is, with "
+                "read_table(file, letters={'a': '1/4'}) (--alpha, --epsilon), or ask is_private at a level, or tightest_level for all"
+            )
         asked.notes = found.notes
         if compare is None:
             return _audited(found, *wanted, claim, deltas, rounding, title, asked)

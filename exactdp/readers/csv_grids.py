@@ -107,12 +107,12 @@ _LABEL_AND_NUMBER = re.compile(r"[^\W\d_][^:=]*[:=] *[0-9]*[.,]?[0-9]+%?")
 
 
 def _refuse_text_beside(lines: list[Line], letters: Collection[str]) -> None:
-    """Refuse a title or a note in the first cell of a line of its own, and labels with a number behind a colon.
+    """Refuse a title or a note in the first cell of a line of its own, and labels that end with a number.
 
     >>> _refuse_text_beside([(1, ["1", "0"]), (2, ["0", "1"]), (3, ["Source: a survey", ""])], ())
     Traceback (most recent call last):
     ...
-    exactdp.errors.InputError: line 3 has one cell, 'Source: a survey'; if it is a note, leave the line out, or ...
+    exactdp.errors.InputError: line 3 has one cell, 'Source: a survey'; if it is a note, leave ...
     """
     for (number, cells), kind in ((lines[0], "title"), (lines[-1], "note")):
         if len(lines) > 2 and len(cells) > 1 and is_word(cells[0], letters) and not any(cells[1:]):

@@ -159,7 +159,7 @@ def refuse_alone(cell: str, where: str) -> None:
             f"them, write {f'-{cell[1:-1].strip()}'!r}, or leave it out",
             value=cell,
         )
-    found = _WITH_MARK.fullmatch(cell) if cell[-1:] and not cell[-1:].isascii() or cell[-1:] == "*" else None
+    found = _WITH_MARK.fullmatch(cell) if cell[-1:] == "*" or not cell.isascii() else None
     if found is not None:
         raise InputError(f"{where}: {cell!r} is a number with the mark of a note; leave the {found['mark']!r} out", value=cell)
 

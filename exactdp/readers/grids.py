@@ -44,7 +44,7 @@ class Grid:
     * ``doubt``: why rows may be columns, with what to do; empty if they can't, or if the reader was told to
       exchange them.
     * ``aside``: what was left aside behind estimates, such as *the numbers in brackets*; a note says so.
-    * ``by_sums``: whether rows were told from columns by their sums, so that they need not be exchanged.
+    * ``by_sums``: whether rows were told from columns, or from an index, by their sums: they are rows then.
     """
 
     rows: list[list[Cell]]

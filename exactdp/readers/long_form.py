@@ -12,7 +12,7 @@ from exactdp.model.faults import MOST_ROUNDING
 from exactdp.model.labels import brief, is_integer_label
 from exactdp.readers.cells import Line, decimal_points, plain_number
 from exactdp.readers.grids import Cell, Grid
-from exactdp.readers.table_labels import are_distinct, is_word, may_label, points
+from exactdp.readers.table_labels import are_distinct, are_words, is_word, may_label, points
 from exactdp.runtime.budget import require_budget
 
 _INPUT = {"i", "input", "index", "row", "from", "true", "x", "orig", "source", "var1", "level_0"}
@@ -118,7 +118,7 @@ def _by_shape(lines: list[Line], letters: Collection[str]) -> tuple[str, tuple[l
     if numbers is not None and _all_rows(numbers):
         return None
     ambiguous = first and second and {tuple(cells) for _, cells in kept} != {tuple(cells) for _, cells in turned}
-    if ambiguous or not (unnamed or all(is_word(cell, letters) for pair in pairs for cell in pair)):
+    if ambiguous or not (unnamed or all(are_words([pair[k] for pair in pairs], letters) for k in (0, 1))):
         raise InputError(
             f"line {lines[0][0]} ({', '.join(head)}) names three columns, which may be the input, the output and the probability: if they "
             "are, write 'i,j,p' in its place, i above the inputs; else write a line for each input",

@@ -464,9 +464,8 @@ def without_index(grid: Grid) -> Grid:
         return grid
     note = f"the first column, {start}, {start + 1}, …, is read as the index of the rows, which sum to 1 without it"
     inputs = first if start else None
-    return replace(
-        grid, rows=[row[1:] for row in grid.rows], inputs=inputs, notes=(*grid.notes, f"{note}; if it has entries, give --no-header")
-    )
+    notes = (*grid.notes, f"{note}; if it has entries, give --no-header (in Python header=False)")
+    return replace(grid, rows=[row[1:] for row in grid.rows], inputs=inputs, notes=notes, by_sums=True)
 
 
 def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str | None:
@@ -476,7 +475,7 @@ def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str 
     ``divided``, for who divides rows by their sums, a sum other than 1 is a reason, too.
     """
     labelled = grid.inputs is not None or grid.outputs is not None
-    if grid.form != "csv" or labelled or len(grid.rows) < 2:
+    if grid.form != "csv" or labelled or len(grid.rows) < 2 or grid.by_sums:
         return None
     try:
         first = [x if isinstance(x, Rational) else number_in(x) for x in grid.rows[0]]
