@@ -72,6 +72,7 @@ def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | No
     refuse_both(labels, header)
     if not labels:
         lines = _without_margin(lines)
+        lines = _without_name_of_index(lines, names_of(letters))
         _refuse_text_beside(lines, names_of(letters))
     long = long_form(lines, names_of(letters)) if not labels and header is None else None
     if long is not None:
@@ -103,6 +104,19 @@ def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | No
     return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes), letters=letters)
 
 
+def _without_name_of_index(lines: list[Line], letters: Collection[str]) -> list[Line]:
+    """The lines of a data frame as it is printed, without the line below the header that names its index.
+
+    >>> _without_name_of_index([(1, ["no", "yes"]), (2, ["truth"]), (3, ["a", "1", "0"])], ())
+    [(1, ['no', 'yes']), (3, ['a', '1', '0'])]
+    """
+    if len(lines) < 3 or len(lines[1][1]) != 1 or not is_word(lines[1][1][0], letters):
+        return lines
+    width, rows = len(lines[0][1]), {len(cells) for _, cells in lines[2:]}
+    of_words = all(may_label(cell, letters) for cell in lines[0][1])
+    return [lines[0], *lines[2:]] if of_words and rows in ({width}, {width + 1}) and rows != {1} else lines
+
+
 _LABEL_AND_NUMBER = re.compile(r"[^\W\d_][^:=]*[:=] *[0-9]*[.,]?[0-9]+%?")
 
 
@@ -122,10 +136,10 @@ def _refuse_text_beside(lines: list[Line], letters: Collection[str]) -> None:
             )
     firsts = [cells[0] for _, cells in lines]
     if len(lines) > 1 and all(map(_LABEL_AND_NUMBER.fullmatch, firsts[1:])) and len(lines[0][1]) > 1:
-        label, mark, number = re.split(r"([:=])", firsts[1], maxsplit=1)
+        label, mark, entry = re.split(r"([:=])", firsts[1], maxsplit=1)
         raise InputError(
             f"line {lines[1][0]}: {firsts[1][:40]!r} is a label and a number; put a comma between them, "
-            f"{f'{label.strip()}, {number.strip()}'!r}, in place of the {mark!r}",
+            f"{f'{label.strip()}, {entry.strip()}'!r}, in place of the {mark!r}",
             line=lines[1][0],
         )
 

@@ -178,6 +178,18 @@ def test_pandas_stacks_and_melts():
         assert entries(table) == exact
 
 
+@pytest.mark.parametrize("names", [(None, None), ("truth", None), ("truth", "answer")])
+def test_frames_as_pandas_prints_them(names):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(DOUBLES, index=["a", "b", "c"], columns=["x", "y", "z"])
+    table = read_table(str(frame.rename_axis(names[0]).rename_axis(names[1], axis=1)))
+    assert (entries(table), table.inputs, table.outputs) == (
+        [[Fraction(x) for x in row] for row in DOUBLES],
+        ("a", "b", "c"),
+        ("x", "y", "z"),
+    )
+
+
 # --- Data frames' JSON ---
 
 
