@@ -294,6 +294,9 @@ WRONG = {
     "empty.csv": (b"", "the table is empty"),
     "blank.csv": (b"\n\n  \n", "the table is empty"),
     "commas.csv": (b",,\n,,\n", "the table is empty"),
+    "dict.txt": (b"{'x': {0: 0.5}, 'y': {0: 0.5}}", "it is a dict as Python prints it: write df.to_json("),
+    "list.m": (b"{{1/2, 1/2}, {1/4, 3/4}}", "it is a list of Mathematica"),
+    "matrix.m": (b"[0.5 0.5;0.25 0.75]", "it is a matrix of Matlab: write writematrix"),
     "column.csv": (b"0.75\n0.25\n0.25\n0.75\n", "the table has one column only"),
 }
 
