@@ -109,7 +109,7 @@ def _without_empty_columns(lines: list[Line]) -> list[Line]:
     if any(len(cells) != width for _, cells in lines):
         return lines
     last = max(k for k in range(width) if any(cells[k] for _, cells in lines))
-    return [(number, cells[: last + 1]) for number, cells in lines]
+    return lines if last + 1 == width else [(number, cells[: last + 1]) for number, cells in lines]
 
 
 def _latex_lines(text: str, letters: Collection[str]) -> list[Line] | None:

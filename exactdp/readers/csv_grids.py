@@ -98,7 +98,8 @@ def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | No
     each = row_by_row(body, "the lines of a file", (len(body), width))
     rows: list[list[Cell]] = []
     for number, cells in each:
-        for cell in cells:
+        whole = "".join(cells)
+        for cell in cells if "(" in whole or "*" in whole or not whole.isascii() else ():
             refuse_alone(cell, f"line {number}")
         rows.append(list(map(plain_number, cells)))
     return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes), letters=letters)

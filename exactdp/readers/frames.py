@@ -101,20 +101,17 @@ def frame_grid(text: str) -> Grid:
     if inputs is not None and len(inputs) != len(cells):
         raise ShapeError(f"{len(inputs)} labels of the index for {len(cells)} rows", expected=len(cells), got=len(inputs))
     inputs, outputs = _labels(inputs), _labels(outputs)
-    by_sums = orient == "columns" and _are_rows_outside(cells)
+    numbers = _numbers(cells)
+    turned = None if numbers is None else [list(column) for column in zip(*numbers, strict=True)]
+    by_sums = orient == "columns" and numbers is not None and not _sum_to_one(numbers) and _sum_to_one(turned or [])
     if by_sums:
+        numbers = turned
         orient, cells = "index", [list(column) for column in zip(*cells, strict=True)]
         inputs, outputs = outputs, inputs
         notes = ["the outer names are read as rows (orient='index'), since each of their objects sums to 1"]
     notes.insert(0, f"read as a data frame's JSON (orient={orient!r}), each number as the exact decimal that is written; {_DIGITS}")
-    doubt = _doubt(orient, cells, inputs, outputs)
+    doubt = "" if numbers is None else _doubt(orient, numbers, inputs, outputs)
     return Grid(cells, [None] * len(cells), inputs, outputs, "json", notes=tuple(notes), doubt=doubt, by_sums=by_sums)
-
-
-def _are_rows_outside(cells: list[list[Cell]]) -> bool:
-    """Whether the columns of a frame sum to 1, and its rows do not: its outer names are rows then."""
-    rows = _numbers(cells)
-    return rows is not None and not _sum_to_one(rows) and _sum_to_one([list(column) for column in zip(*rows, strict=True)])
 
 
 def _numbers(cells: list[list[Cell]]) -> list[list[Rational]] | None:
@@ -125,11 +122,8 @@ def _numbers(cells: list[list[Cell]]) -> list[list[Rational]] | None:
         return None
 
 
-def _doubt(orient: str, cells: list[list[Cell]], inputs: list[Any] | None, outputs: list[Any] | None) -> str:
+def _doubt(orient: str, rows: list[list[Rational]], inputs: list[Any] | None, outputs: list[Any] | None) -> str:
     """What else the rows of a mechanism may be: columns, or an index and rows; empty if nothing."""
-    rows = _numbers(cells)
-    if rows is None:
-        return ""
     columns = [list(column) for column in zip(*rows, strict=True)]
     if orient == "columns":
         two_ways = (rows, inputs) != (columns, outputs) and _sum_to_one(rows) and _sum_to_one(columns)
