@@ -12,6 +12,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, wraps
 from importlib import import_module
 from types import FunctionType
@@ -140,15 +141,13 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _telling(answer: Any, heard: Heard, function: Callable[..., Any]) -> Any:
     """The answer, which says what was left aside in its tables; one that can't say it is refused."""
-    from exactdp.analysis.arguments import with_notes
-
     if not hasattr(answer, "assumed"):
         if heard.silent:
             raise InputError(
                 f"{heard.silent[0]}; {function.__name__} has no place to say so: give it read_table(…), which says it (.notes)"
             )
         return answer
-    return with_notes(answer, heard.notes)
+    return replace(answer, assumed=tuple(dict.fromkeys([*answer.assumed, *heard.notes])))
 
 
 def _each(made: Iterator[Any], refused: Callable[[InputError], None]) -> Iterator[Any]:

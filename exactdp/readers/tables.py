@@ -294,10 +294,10 @@ def read_table(
     if isinstance(content, Grid) and known is not None:
         grid = replace(grid, letters=known.joined(grid.letters))
     told = None if digits is None else as_digits(digits)
-    if said is None and not labels and not transpose and not isinstance(content, Grid):
-        grid = without_index(grid)
     if as_flag(transpose, "flag transpose"):
         grid = grid.transposed()
+    elif said is None and not labels and not isinstance(content, Grid):
+        grid = without_index(grid)
     first = (said is None or transpose) and not isinstance(content, Grid)
     try:
         if told is not None:
