@@ -210,6 +210,22 @@ def test_it_opens_with_what_one_will_know(path):
     assert all(text.strip() for _, text in rest)
 
 
+LINES, WIDTH = 16, 100
+"""Of a cell, and of what it prints, at most."""
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_it_is_a_lesson(path):
+    """Short cells, short lines of output, and nothing of the package's inside but what draws."""
+    code = [text for kind, text in cells_of(path.with_suffix(".py")) if kind == "code"]
+    assert [text for text in code if len(text.splitlines()) > LINES] == []
+    inside = re.findall(r"^(?:from|import) (exactdp\.\S+)", "\n".join(code), re.MULTILINE)
+    assert set(inside) <= {"exactdp.report", "exactdp.errors"}
+    held = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    printed = ["".join(out["text"]) for cell in held for out in cell.get("outputs", []) if "text" in out]
+    assert [line for text in printed for line in text.splitlines() if len(line) > WIDTH] == []
+
+
 @pytest.mark.slow
 def test_a_notebook_is_written_without_times_and_identifiers():
     """What is there is written as it is there, but for what differs from run to run."""
