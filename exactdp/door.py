@@ -12,12 +12,14 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, wraps
 from importlib import import_module
 from types import FunctionType
 from typing import Any
 
 from exactdp.errors import InputError, ResourceLimitError, bounded, meant
+from exactdp.runtime.asides import Heard, hearing
 from exactdp.spelling import own_keywords
 
 CONSTRUCTORS = "exactdp.mechanisms."
@@ -119,7 +121,9 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **keywords: Any) -> Any:
         keywords = own_keywords(function, keywords)
         try:
-            return function(*args, **keywords)
+            with hearing() as heard:
+                answer = function(*args, **keywords)
+                return _telling(answer, heard, function) if heard.notes else answer
         except (InputError, TypeError) as error:
             refused(error, args, keywords)
             raise
@@ -136,6 +140,17 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
     door = several if inspect.isgeneratorfunction(inspect.unwrap(function)) else call
     door.__module__ = topic  # by which it is pickled
     return door
+
+
+def _telling(answer: Any, heard: Heard, function: Callable[..., Any]) -> Any:
+    """The answer, which says what was left aside in its tables; one that can't say it is refused."""
+    if not hasattr(answer, "assumed"):
+        if heard.silent:
+            raise InputError(
+                f"{heard.silent[0]}; {function.__name__} has no place to say so: give it read_table(…), which says it (.notes)"
+            )
+        return answer
+    return replace(answer, assumed=tuple(dict.fromkeys([*answer.assumed, *heard.notes])))
 
 
 def _each(made: Iterator[Any], refused: Callable[[InputError], None]) -> Iterator[Any]:

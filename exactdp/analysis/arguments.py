@@ -55,6 +55,7 @@ from exactdp.model.named_losses import loss_like
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.printed import PrintedTable
 from exactdp.model.vectors import PriorLike
+from exactdp.runtime.asides import leave_aside
 from exactdp.runtime.progress import Listener, monitored
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     ExactMatrix([['1/2', '1/2'], ['1/4', '3/4']])
     """
     if isinstance(table, Table):
+        _leave_aside(table.notes, silent=False)
         return table
     if isinstance(table, PrintedTable):
         raise InputError(
@@ -114,11 +116,14 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
             value=table,
         )
     if isinstance(table, Mechanism):
+        _leave_aside(table.notes, silent=False)
         return table.as_table()
     if isinstance(table, FactoredMechanism):
         return table.multiplied_by(geometric(len(table.inputs) - 1, table.level).matrix).as_table()
     if isinstance(table, str | PathLike):
-        return _of_text(table, level, name)
+        found = _of_text(table, level, name)
+        _leave_aside(found.notes, silent=True)
+        return found
     if isinstance(table, mechanisms.Implemented) or mechanisms.is_implementation(table):
         return (table if isinstance(table, mechanisms.Implemented) else mechanisms.implemented_by(table)).mechanism.as_table()
     rows = (
@@ -148,6 +153,12 @@ def _as_doubles(table: Table, name: str) -> str:
         f"give {doubles}.unrounded() for a mechanism (each row is divided by its sum, which as doubles is not exactly 1), "
         f"{doubles} for exactly these doubles"
     )
+
+
+def _leave_aside(notes: Sequence[str], *, silent: bool) -> None:
+    """Note what was left aside in a table that was read."""
+    if notes:
+        leave_aside(readers.told_aside(notes), silent=silent)
 
 
 def _of_text(text: str | PathLike[str], level: LevelLike | None, name: str) -> Table:
@@ -191,6 +202,7 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
     True
     """
     if isinstance(mechanism, Mechanism):
+        _leave_aside(mechanism.notes, silent=False)
         return mechanism
     table = as_table(mechanism, level, name=name)
     try:
@@ -239,6 +251,7 @@ def as_remap(remap: RemapLike) -> Remap:
         return remap
     if isinstance(remap, str | PathLike):
         table = readers.read_table(remap)
+        readers.refuse_aside(readers.told_aside(table.notes))
         return Remap(table.matrix, table.inputs, table.outputs)
     if isinstance(remap, (Mechanism, FactoredMechanism)):
         raise wrong_kind("remap", remap, "a Remap, a Table, or rows of exact numbers (outputs by guesses)")
@@ -452,6 +465,7 @@ class Arguments:
             inputs = self.mechanism.inputs
         if "printed" in given:
             self.printed = given["printed"].aligned(inputs)
+            self.notes = (*self.notes, *self.printed.notes)
         if "consumer" in given:
             self.consumer = require_consumer(given["consumer"]).over(inputs, near)
         if "loss" in given:

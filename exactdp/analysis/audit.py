@@ -35,7 +35,7 @@ from exactdp.analysis.required import decided_requirements
 from exactdp.analysis.requirement import Requirement, require_askable, requirements_of
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import DomainError, InputError, LabelError
-from exactdp.exact import ExponentialField, entries_of
+from exactdp.exact import ExponentialField, RationalFunctionField, entries_of
 from exactdp.model import Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.faults import ROUNDING, Faults, as_rounding
 from exactdp.model.printed import PrintedTable
@@ -128,6 +128,7 @@ def audit(
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
+            asked.notes = table.notes
             if compare is not None:
                 raise DomainError("two printed tables are two sets of mechanisms; leave compare out, and audit each")
             if entries_of(deltas, "deltas"):
@@ -155,6 +156,11 @@ def audit(
                 as_rounding(rounding)
                 return known
         found = as_table(table)
+        if isinstance(table, str | PathLike) and isinstance(found.field, RationalFunctionField):
+            raise DomainError(
+                "an audit is of numbers, and the table has the letter a of the level: say which number it is, with "
+                "read_table(file, letters={'a': '1/4'}) (--alpha, --epsilon), or ask is_private at a level, or tightest_level for all"
+            )
         asked.notes = found.notes
         if compare is None:
             return _audited(found, *wanted, claim, deltas, rounding, title, asked)

@@ -16,7 +16,7 @@ from exactdp.model.printed import Digits
 from exactdp.readers.entrance import within_file
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.graphs import read_edges
-from exactdp.readers.tables import read_grid, read_table, require_rows
+from exactdp.readers.tables import read_grid, read_table, require_rows, without_index
 
 
 def load(
@@ -119,7 +119,10 @@ def _table(content: bytes, labels: bool, dyadic: bool, header: bool | None, tran
     if is_argument(content):
         raise InputError("it is an argument, which verify(path) replays")
     grid = read_grid(content, labels=labels, dyadic=dyadic, header=header)
-    grid = grid.transposed() if transpose else grid
+    if transpose:
+        grid = grid.transposed()
+    elif header is None and not labels:
+        grid = without_index(grid)
     try:
         table = read_table(grid, dyadic=dyadic)
         if header is None or transpose:

@@ -103,10 +103,12 @@ def _read_again(place: str, digest: str) -> tuple[list[Fault], list[str]]:
     name = next((one["file"] for one in predicate["inputs"] if one["what"] == "table"), None)
     kept = next(one for one in strict_json(files[TABLES])["tables"] if one["name"] == "as read")
     try:
-        table = _table(reading, None if name is None else files[name])
+        table, called = _table(reading, None if name is None else files[name])
     except (ExactDPError, click.ClickException, KeyError, TypeError, ValueError) as error:
         said = error.message if isinstance(error, (ExactDPError, click.ClickException)) else str(error)
         return [Fault(name or MANIFEST, "rejected", f"the table can't be read again: {said}")], []
+    if "left aside" in called and "left aside" not in predicate["table"]["name"]:
+        return [Fault(MANIFEST, "rejected", "what stands behind the estimates of its file is left aside, and it does not say so")], []
     again, before = grid_of(table), grid_of(kept)
     if again.same(before) or (reading.get("by_position") and again.same_numbers(before)):
         return [], []
@@ -133,8 +135,8 @@ def _law_again(told: Mapping[str, Any], kept: bytes) -> tuple[list[Fault], list[
     return [Fault(LAW, "rejected", f"read with the options of {MANIFEST}, {word} is another law than that of {LAW}")], []
 
 
-def _table(told: Mapping[str, Any], content: bytes | None) -> dict[str, Any]:
-    """The table of a file, or of a word, as ``exactdp audit`` reads it, in the form of table.json."""
+def _table(told: Mapping[str, Any], content: bytes | None) -> tuple[dict[str, Any], str]:
+    """The table of a file or a word, as ``exactdp audit`` reads it, as in table.json, and its name."""
     from exactdp.certificate.manifest import printed_ends
     from exactdp.cli.inputs import level_of, read_given, read_printed
     from exactdp.report.bundle import table_json
@@ -147,8 +149,10 @@ def _table(told: Mapping[str, Any], content: bytes | None) -> dict[str, Any]:
             name = os.path.join(folder, "table")
             write_file(name, content)
         if reading.digits is not None:
-            return table_json("", printed_ends(read_printed(name, reading).table))
-        return table_json("", read_given(name, reading, level=level).table)
+            printed = read_printed(name, reading)
+            return table_json("", printed_ends(printed.table)), printed.title
+        given = read_given(name, reading, level=level)
+        return table_json("", given.table), given.title
 
 
 def _reading(told: Mapping[str, Any]) -> Reading:

@@ -137,6 +137,20 @@ def placed(title: str, thing: T, labels: Labels, reference: Labels) -> T:
     return thing.relabelled(reference)
 
 
+def with_digest(title: str, file: str) -> str:
+    """A title with the digest behind the name of its file.
+
+    >>> with_digest("t.csv with each row divided by its sum", "t.csv (sha256 0123abcd…)")
+    't.csv (sha256 0123abcd…) with each row divided by its sum'
+    """
+    return title.replace(file.rpartition(" (")[0], file, 1) if file else title
+
+
+def estimates_alone(title: str, grid: Grid) -> str:
+    """What a table is called, after what was left aside behind its estimates."""
+    return f"{title} with {grid.aside} left aside" if grid.aside else title
+
+
 @dataclass(frozen=True, slots=True)
 class Given:
     """A mechanism or table that a word or file names.
@@ -166,7 +180,7 @@ class Given:
     @property
     def named(self) -> str:
         """How it is called where an answer depends on it."""
-        return self.title.replace(self.file.rpartition(" (")[0], self.file, 1) if self.file else self.title
+        return with_digest(self.title, self.file)
 
     def labels(self) -> list[tuple[str, Labels]]:
         """Its title and inputs."""
@@ -239,6 +253,7 @@ def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: 
     content = read_bytes(text, "the mechanism")
     file = reading.note_file(text, content)
     grid = reading.mechanism_grid(content, title)
+    title = estimates_alone(title, grid)
     try:
         table = reading.numbers(grid, title)
     except InputError as error:
@@ -320,8 +335,8 @@ class GivenPrinted:
 
     @property
     def named(self) -> str:
-        """The file with its digest."""
-        return self.file or self.title
+        """The file with its digest, and how it was read."""
+        return with_digest(self.title, self.file)
 
     def labels(self) -> list[tuple[str, Labels]]:
         """Its title and inputs."""
@@ -337,6 +352,7 @@ def read_printed(text: str, reading: Reading) -> GivenPrinted:
     content = read_bytes(text, "the mechanism")
     file = reading.note_file(text, content)
     grid = reading.mechanism_grid(content, title)
+    title = estimates_alone(title, grid)
     table = reading.printed(grid, title)
     one = table.member().as_table()  # whose rows sum to 1, as those of all that print so
     if reading.transpose:
@@ -344,8 +360,9 @@ def read_printed(text: str, reading: Reading) -> GivenPrinted:
     if reading.header is None or reading.transpose:
         in_file(title, lambda: readers.require_rows(grid, one, transposed=reading.transpose))
     _hint(grid, one, title, reading)
-    reading.note_subject("printed", file)
-    return GivenPrinted(title, table, file=file)
+    given = GivenPrinted(title, table, file=file)
+    reading.note_subject("printed", given.named)
+    return given
 
 
 def _level_missing(grid: Grid, title: str) -> InputError | None:

@@ -513,6 +513,12 @@ class Reading:
         return [*notes, "--renormalise changed nothing: all rows sum to 1"] if self.renormalise and not self._mended else notes
 
     def grid(self, content: bytes, title: str) -> Grid:
+        """Entries and labels of a file of a loss, a remap, distances: of exact numbers."""
+        grid = self._grid(content, title)
+        in_file(title, lambda: readers.refuse_aside(grid.aside))
+        return grid
+
+    def _grid(self, content: bytes, title: str) -> Grid:
         """Entries and labels of a file."""
         own = self.header if self._may_have_header(content) else None
 
@@ -523,7 +529,11 @@ class Reading:
 
     def mechanism_grid(self, content: bytes, title: str) -> Grid:
         """The same of a mechanism's table, with ``--transpose`` its rows and columns exchanged."""
-        grid = self.grid(content, title)
+        grid = self._grid(content, title)
+        if not self.transpose and not self.labels and self.header is None:
+            counted = readers.without_index(grid)
+            self.say(title, *counted.notes[len(grid.notes) :])
+            return counted
         if not self.transpose:
             return grid
         self.use("transpose")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError, printable, wrong_kind
@@ -139,6 +139,8 @@ class PrintedTable:
         As a mechanism has them.
     digits : int or "auto"
         What was told about the digits.
+    notes : tuple of str
+        What was left aside when it was read; answers say it.
 
     Raises
     ------
@@ -164,6 +166,7 @@ class PrintedTable:
     inputs: Labels
     outputs: Labels
     digits: Digits
+    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name, given in (("printed table", self.printed), ("lower ends", self.lower), ("upper ends", self.upper)):
@@ -384,13 +387,21 @@ class PrintedTable:
         rows = places_in(self.inputs, there[0], got_what="the printed table's inputs", expected_what="the inputs asked about")
         columns = places_in(self.outputs, there[1], got_what="the printed table's outputs", expected_what="the outputs asked about")
         moved = [permuted(matrix, rows, columns) for matrix in (self.printed, self.lower, self.upper)]
-        return PrintedTable(moved[0], moved[1], moved[2], *there, self.digits)
+        return PrintedTable(moved[0], moved[1], moved[2], *there, self.digits, self.notes)
 
     def relabelled(self, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> PrintedTable:
         """The same intervals with other labels, given by position."""
         rows = self.inputs if inputs is None else as_labels(inputs, self.n_inputs, what="input label")
         columns = self.outputs if outputs is None else as_labels(outputs, self.n_outputs, what="output label")
-        return PrintedTable(self.printed, self.lower, self.upper, rows, columns, self.digits)
+        return PrintedTable(self.printed, self.lower, self.upper, rows, columns, self.digits, self.notes)
+
+    def noted(self, notes: Iterable[str]) -> PrintedTable:
+        """The same with notes on how it was read.
+
+        >>> printed_table([["0.3", "0.7"]], digits=1).noted(["the numbers in brackets are left aside"]).notes
+        ('the numbers in brackets are left aside',)
+        """
+        return replace(self, notes=tuple(notes))
 
     def __str__(self) -> str:
         return grid_text(self.printed, self.inputs, self.outputs)

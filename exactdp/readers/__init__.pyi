@@ -1,6 +1,8 @@
 # The names of this package and where they live, one line a name (exactdp/stubs.py reads it at run time).
 
 from .entrance import file_of as file_of
+from .estimates import refuse_aside as refuse_aside
+from .estimates import told_aside as told_aside
 from .formulas import has_letters as has_letters
 from .formulas import lifted as lifted
 from .formulas import read_formula_table as read_formula_table
@@ -19,3 +21,4 @@ from .tables import read_grid as read_grid
 from .tables import read_prior as read_prior
 from .tables import read_table as read_table
 from .tables import require_rows as require_rows
+from .tables import without_index as without_index

@@ -61,7 +61,7 @@ def is_npz(content: bytes) -> bool:
 
 
 def npz_grid(content: bytes, dyadic: bool = False) -> Grid:
-    """The entries of a sparse matrix (CSR, CSC, COO), or of the only array of the archive.
+    """The entries of a sparse matrix (CSR, CSC, COO, BSR, DIA), or of the only array of the archive.
 
     Floats are refused unless ``dyadic``, as in .npy files.
     """
@@ -79,7 +79,13 @@ def npz_grid(content: bytes, dyadic: bool = False) -> Grid:
 def _sparse(members: dict[str, bytes], dyadic: bool) -> Grid:
     kind_text = npy_array(members["format"], dimensions=0, kinds="SU").item()
     kind = kind_text.decode("latin-1") if isinstance(kind_text, bytes) else kind_text
-    needed = {"csr": ("indices", "indptr"), "csc": ("indices", "indptr"), "coo": ("row", "col")}
+    needed = {
+        "csr": ("indices", "indptr"),
+        "csc": ("indices", "indptr"),
+        "coo": ("row", "col"),
+        "bsr": ("indices", "indptr"),
+        "dia": ("offsets", "offsets"),
+    }
     if kind not in needed:
         raise InputError(f"a sparse matrix of the format {kind[:20]!r}; save matrix.tocsr()", value=kind[:20])
     missing = [name for name in (*needed[kind], "data") if name not in members]
@@ -89,21 +95,29 @@ def _sparse(members: dict[str, bytes], dyadic: bool) -> Grid:
     if len(shape) != 2 or min(shape) < 1:
         raise ShapeError("a table has two dimensions, each at least 1", expected=2, got=shape)
     require_budget("the matrix, with its zeros,", numbers=shape[0] * shape[1])
-    data = npy_array(members["data"], dimensions=1, kinds="iuf")
+    dimensions = {"csr": 1, "csc": 1, "coo": 1, "bsr": 3, "dia": 2}
+    data = npy_array(members["data"], dimensions=dimensions[kind], kinds="iuf")
     if data.dtype.kind == "f" and not dyadic:
         raise InexactInputError(
             f"an array of floats ({data.dtype.str}); use dyadic=True (--dyadic) if exactly those doubles are meant, or save text",
             value=data.dtype.str,
         )
     first, second = (npy_array(members[name], dimensions=1, kinds="iu").tolist() for name in needed[kind])
-    if kind == "coo":
+    values = data.ravel().tolist()
+    if kind == "bsr":
+        places = _blocks(first, second, data.shape, shape)
+        count = len(places)
+    elif kind == "dia":
+        places, values = _diagonals(first, data.tolist(), shape)
+        count = len(places)
+    elif kind == "coo":
         places = list(zip(first, second, strict=False)) if len(first) == len(second) else []
         count = len(first)
     else:
         places, count = _compressed(first, second, kind, shape), len(first)
-    if len(places) != len(data) or count != len(data):
-        raise ShapeError(f"{len(data)} entries, {len(places)} places for them", expected=len(places), got=len(data))
-    return sparse_grid(shape, places, data.tolist(), data.dtype.kind == "f", "read as a sparse matrix; what it has no entry for is 0")
+    if len(places) != len(values) or count != len(values):
+        raise ShapeError(f"{len(values)} entries, {len(places)} places for them", expected=len(places), got=len(values))
+    return sparse_grid(shape, places, values, data.dtype.kind == "f", "read as a sparse matrix; what it has no entry for is 0")
 
 
 def _compressed(indices: list[int], ends: list[int], kind: str, shape: list[int]) -> list[tuple[int, int]]:
@@ -114,6 +128,34 @@ def _compressed(indices: list[int], ends: list[int], kind: str, shape: list[int]
         raise ShapeError("the sparse matrix says of no entry in which row it is", expected=count + 1, got=len(ends))
     pairs = [(line, indices[k]) for line in range(count) for k in range(ends[line], ends[line + 1])]
     return pairs if kind == "csr" else [(i, j) for j, i in pairs]
+
+
+def _blocks(indices: list[int], ends: list[int], sizes: tuple[int, ...], shape: list[int]) -> list[tuple[int, int]]:
+    """The places of the entries of a matrix in blocks of one size, by rows of blocks (BSR)."""
+    count, height, width = sizes
+    if min(height, width) < 1 or shape[0] % height or shape[1] % width or count != len(indices):
+        raise ShapeError(f"{len(indices)} blocks of {height}×{width} are no {shape[0]}×{shape[1]} matrix", expected=shape, got=list(sizes))
+    corners = _compressed(indices, ends, "csr", [shape[0] // height, shape[1] // width])
+    return [(i * height + k, j * width + m) for i, j in corners for k in range(height) for m in range(width)]
+
+
+def _diagonals(offsets: list[int], data: list[list[Any]], shape: list[int]) -> tuple[list[tuple[int, int]], list[Any]]:
+    """The places and values of a matrix by its diagonals (DIA): ``data[k][j]`` is at row j − offsets[k].
+
+    What lies outside of the matrix is no entry.
+
+    >>> _diagonals([1], [[9, 2, 3]], [2, 3])
+    ([(0, 1), (1, 2)], [2, 3])
+    """
+    if len(offsets) != len(data) or len(set(offsets)) < len(offsets):
+        raise ShapeError(f"{len(data)} diagonals, {len(offsets)} places for them", expected=len(data), got=len(offsets))
+    found = [
+        ((j - offset, j), x)
+        for offset, diagonal in zip(offsets, data, strict=True)
+        for j, x in enumerate(diagonal)
+        if j < shape[1] and 0 <= j - offset < shape[0]
+    ]
+    return [place for place, _ in found], [x for _, x in found]
 
 
 def sparse_grid(shape: list[int], places: list[tuple[int, int]], values: list[Any], floats: bool, note: str) -> Grid:

@@ -62,6 +62,9 @@ def _digits(text: str) -> str:
 
 # --- Lines and their cells ---
 
+_SEPARATOR = re.compile(r"sep=[;,\t|]?", re.IGNORECASE)
+"""The line that tells Excel which separator follows; the lines show it themselves."""
+
 QUOTED_TEXT = re.compile(r'"(?:[^"]|"")*"')
 
 
@@ -69,8 +72,8 @@ def lines_of(text: str, letters: Collection[str] = ()) -> list[Line]:
     r"""The lines of a table's text that are not blank: number and cells, without the blanks around them.
 
     A cell may stand in double quotes (for labels with commas or blanks); a quoted cell ends on its line.
-    Empty last lines, and a separator that ends every line, are no cells. Letters are for LaTeX, where
-    products have no sign.
+    Empty first and last lines and columns are no cells, nor is a separator that ends every line. Letters are
+    for LaTeX, where products have no sign.
 
     Raises InputError if the text is empty, or a quotation mark stands inside a cell.
 
@@ -82,15 +85,31 @@ def lines_of(text: str, letters: Collection[str] = ()) -> list[Line]:
     lines = _latex_lines(text, letters) if "\\" in text else None
     if lines is None:
         numbered = enumerate(re.split(r"\r\n|\n|\r", text), 1)
-        kept = [(number, line) for number, line in numbered if line.strip()]
+        kept = [(number, line) for number, line in numbered if line.strip() and not _SEPARATOR.fullmatch(line.strip())]
         lines = _separated(kept)
-    while lines and not any(lines[-1][1]):
-        lines.pop()
-    if not lines:
+    filled = [k for k, (_, cells) in enumerate(lines) if any(cells)]
+    if not filled:
         raise InputError("the table is empty", line=1)
-    if len(lines[0][1]) > 1 and not any(cells[-1] for _, cells in lines):
-        lines = [(number, cells[:-1]) for number, cells in lines]
-    return lines
+    return _without_empty_columns(lines[filled[0] : filled[-1] + 1])  # spreadsheets write ",," for an empty row
+
+
+def _without_empty_columns(lines: list[Line]) -> list[Line]:
+    """The lines without the empty cells that a spreadsheet leaves on the right.
+
+    A separator may end every line below the first one, too.
+
+    >>> _without_empty_columns([(1, ["1", "0", ""]), (2, ["0", "1", ""])])
+    [(1, ['1', '0']), (2, ['0', '1'])]
+    >>> _without_empty_columns([(1, ["no", "yes"]), (2, ["1", "0", ""])])
+    [(1, ['no', 'yes']), (2, ['1', '0'])]
+    """
+    width = len(lines[0][1])
+    if len(lines) > 1 and all(len(cells) == width + 1 and not cells[-1] for _, cells in lines[1:]) and lines[0][1][-1]:
+        return [lines[0], *((number, cells[:-1]) for number, cells in lines[1:])]
+    if any(len(cells) != width for _, cells in lines):
+        return lines
+    last = max(k for k in range(width) if any(cells[k] for _, cells in lines))
+    return lines if last + 1 == width else [(number, cells[: last + 1]) for number, cells in lines]
 
 
 def _latex_lines(text: str, letters: Collection[str]) -> list[Line] | None:

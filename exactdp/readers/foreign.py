@@ -16,6 +16,8 @@ _CSV = 'save the table as CSV, in Python df.to_csv("table.csv")'
 _R = 'in R: write.csv(P, "table.csv")'
 _MATLAB = "in Matlab: writematrix(P, 'table.csv'), or save('table.mat', 'P', '-v7')"
 
+_SPARSE = "write scipy.sparse.save_npz('table.npz', P), or print P.toarray()"
+
 _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"BZh91AY&SY", "compressed with bzip2", "unpack it first (bunzip2)"),
     (b"\xfd7zXZ\0", "compressed with xz", "unpack it first (unxz)"),
@@ -29,6 +31,22 @@ _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"\x89PNG", "a picture (PNG)", "a table is read from text"),
     (b"\xff\xd8\xff", "a picture (JPEG)", "a table is read from text"),
     (b"GIF89a", "a picture (GIF)", "a table is read from text"),
+    (b"GIF87a", "a picture (GIF)", "a table is read from text"),
+    (b"II*\0", "a picture (TIFF)", "a table is read from text"),
+    (b"MM\0*", "a picture (TIFF)", "a table is read from text"),
+    (b"Rar!\x1a\x07", "an archive (RAR)", "unpack it first"),
+    (b"7z\xbc\xaf\x27\x1c", "an archive (7z)", "unpack it first"),
+    (b"PK\x05\x06", "a ZIP archive with nothing in it", "give the table itself"),
+    (b"\x7fELF", "a program", "a table is read from text"),
+    (b"MZ\x90\0", "a program", "a table is read from text"),
+    (
+        b"%%MatrixMarket",
+        "a file of Matrix Market",
+        "in Python: scipy.sparse.save_npz('table.npz', scipy.sparse.csr_array(scipy.io.mmread(file)))",
+    ),
+    (b"<Compressed Sparse", "a sparse matrix as SciPy prints it", _SPARSE),
+    (b"<COOrdinate", "a sparse matrix as SciPy prints it", _SPARSE),
+    (b"  (np.int32(0), np.int32(", "a sparse matrix as SciPy prints it", _SPARSE),
     (b"$FL2@(#)", "a file of SPSS", _CSV),
     (b"<stata_dta>", "a file of Stata", 'in Stata: export delimited "table.csv"'),
     (b"SQLite format 3\0", "a database of SQLite", _CSV),
@@ -69,10 +87,16 @@ def refuse_foreign(content: bytes) -> None:
         if inside.startswith((b"RDX", b"RDA", b"X\n", b"A\n")):
             raise _refused("a file of R's save or saveRDS", _R)
         raise _refused("compressed with gzip", "unpack it first (gunzip)")
+    if content.startswith(b"BM") and content[6:10] == b"\0\0\0\0":
+        raise _refused("a picture (BMP)", "a table is read from text")
+    if content.startswith(b"RIFF") and b"\0" in content[4:8]:
+        raise _refused("a picture, a sound or a film (RIFF)", "a table is read from text")
+    if content[257:262] == b"ustar":
+        raise _refused("an archive (tar)", "unpack it first (tar -xf)")
     if content[12:32].startswith(_SAS):
         raise _refused("a file of SAS", _CSV)
     if _PAGE.match(content[:200]):
-        remedy = "save the table as CSV, in Python pandas.read_html(file)[0].to_csv('table.csv')"
+        remedy = "save the table as CSV, in Python pandas.read_html(file)[0].to_csv('table.csv', index=False)"
         raise _refused("a page of HTML, or XML", remedy)
     name = _matlab_4(content)
     if name is not None:

@@ -16,6 +16,7 @@ from typing import Any
 from exactdp.errors import InputError
 from exactdp.exact import Letters
 from exactdp.readers import arrays, csv_grids, frames, json_grids, matlab, npy_grids, numpy_text, r_text, sheets
+from exactdp.readers.estimates import estimates_of
 from exactdp.readers.grids import Grid, text_in
 
 Source = str | bytes
@@ -104,4 +105,5 @@ def grid_in(content: Source, asked: Asked) -> Grid:
             value=asked.header,
         )
     grid = form.read(content if form.binary else text_in(content), asked)
+    grid = grid if grid.form == "csv" else estimates_of(grid)
     return grid if asked.letters is None else replace(grid, letters=asked.letters.joined(grid.letters))

@@ -26,6 +26,7 @@ from exactdp.exact.assumptions import MOST_CHARACTERS, unknown_letter
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.model.mechanism import Table
 from exactdp.readers.entrance import within_file
+from exactdp.readers.estimates import refuse_aside, told_aside
 from exactdp.readers.grids import DECIMAL, Content, Grid
 from exactdp.readers.tables import number_in, read_grid, read_table
 from exactdp.runtime.budget import require_budget
@@ -65,11 +66,14 @@ def read_formula_table(content: Content, *, labels: bool = False, dyadic: bool =
             known[text] = _entry(text, dyadic, letter, symbolic, numbers)
         return known[text]
 
+    aside = told_aside(grid.notes)
+    notes = [aside] if aside and not isinstance(content, Grid) else []
     if not (symbolic or has_formulas(grid)):
-        return Table(grid.entries(read), grid.inputs, grid.outputs)
+        return Table(grid.entries(read), grid.inputs, grid.outputs).noted(notes)
     require_formulas("the table of formulas", sum(len(row) for row in grid.rows))
     rows, field = grid.entries(read), letter.field
-    return Table(ExactMatrix([[field(x) if isinstance(x, Rational) else x for x in row] for row in rows], field), grid.inputs, grid.outputs)
+    matrix = ExactMatrix([[field(x) if isinstance(x, Rational) else x for x in row] for row in rows], field)
+    return Table(matrix, grid.inputs, grid.outputs).noted(notes)
 
 
 def table_in_file(path: str | PathLike[str], alpha: Any = None) -> Table:
@@ -129,6 +133,7 @@ def read_formula_matrix(content: Content, *, labels: bool = False) -> ExactMatri
     ['-a^2 + 1', '-a^2 + 1']
     """
     grid = read_grid(content, labels=labels)
+    refuse_aside(grid.aside)
     region = grid.letters is not None and grid.letters.region is not None
     table = read_formula_table(grid) if region or has_formulas(grid) else read_table(grid)
     if table.inputs == table.outputs or len(table.inputs) != len(table.outputs):

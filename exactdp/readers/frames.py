@@ -2,9 +2,9 @@
 """Data frames as pandas writes them in JSON, in each of its orients; every number as its text.
 
 ``split`` and ``table`` say what are rows and columns, and so does ``records`` (without an index).
-``columns``, which pandas writes unless told, and ``index`` look alike: an object of objects is read as pandas
-reads it, the outer names as columns, and a note says so. A mechanism whose rows and columns both sum to 1 is
-refused then. ``values`` is a list of rows, as any other JSON.
+``columns``, which pandas writes unless told, and ``index`` look alike: the outer names are read as columns,
+as pandas reads them, unless only the other reading has rows that sum to 1; a note says which. A mechanism
+whose rows and columns both sum to 1 is refused then. ``values`` is a list of rows, as any other JSON.
 """
 
 from __future__ import annotations
@@ -100,17 +100,30 @@ def frame_grid(text: str) -> Grid:
         cells.append(list(map(plain_number, row)))
     if inputs is not None and len(inputs) != len(cells):
         raise ShapeError(f"{len(inputs)} labels of the index for {len(cells)} rows", expected=len(cells), got=len(inputs))
-    notes.insert(0, f"read as a data frame's JSON (orient={orient!r}), each number as the exact decimal that is written; {_DIGITS}")
     inputs, outputs = _labels(inputs), _labels(outputs)
-    return Grid(cells, [None] * len(cells), inputs, outputs, "json", notes=tuple(notes), doubt=_doubt(orient, cells, inputs, outputs))
+    numbers = _numbers(cells)
+    turned = None if numbers is None else [list(column) for column in zip(*numbers, strict=True)]
+    by_sums = orient == "columns" and numbers is not None and not _sum_to_one(numbers) and _sum_to_one(turned or [])
+    if by_sums:
+        numbers = turned
+        orient, cells = "index", [list(column) for column in zip(*cells, strict=True)]
+        inputs, outputs = outputs, inputs
+        notes = ["the outer names are read as rows (orient='index'), since each of their objects sums to 1"]
+    notes.insert(0, f"read as a data frame's JSON (orient={orient!r}), each number as the exact decimal that is written; {_DIGITS}")
+    doubt = "" if numbers is None else _doubt(orient, numbers, inputs, outputs)
+    return Grid(cells, [None] * len(cells), inputs, outputs, "json", notes=tuple(notes), doubt=doubt, by_sums=by_sums)
 
 
-def _doubt(orient: str, cells: list[list[Cell]], inputs: list[Any] | None, outputs: list[Any] | None) -> str:
-    """What else the rows of a mechanism may be: columns, or an index and rows; empty if nothing."""
+def _numbers(cells: list[list[Cell]]) -> list[list[Rational]] | None:
+    """The entries as numbers; None if one is none."""
     try:
-        rows = [[Rational(x) for x in row] for row in cells]
+        return [[Rational(x) for x in row] for row in cells]
     except (InputError, ResourceLimitError):
-        return ""
+        return None
+
+
+def _doubt(orient: str, rows: list[list[Rational]], inputs: list[Any] | None, outputs: list[Any] | None) -> str:
+    """What else the rows of a mechanism may be: columns, or an index and rows; empty if nothing."""
     columns = [list(column) for column in zip(*rows, strict=True)]
     if orient == "columns":
         two_ways = (rows, inputs) != (columns, outputs) and _sum_to_one(rows) and _sum_to_one(columns)

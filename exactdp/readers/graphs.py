@@ -12,6 +12,7 @@ from exactdp.exact import Rational
 from exactdp.model.graph import Graph, require_graph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
+from exactdp.readers.estimates import refuse_aside
 from exactdp.readers.grids import DECIMAL, Content, text_in
 from exactdp.readers.table_labels import points
 from exactdp.readers.tables import number_in, read_grid
@@ -235,6 +236,7 @@ def read_metric(content: Content, *, labels: bool = False, dyadic: bool = False,
     ['1', 'sqrt(2)', '1']
     """
     grid = read_grid(content, labels=labels, dyadic=dyadic)
+    refuse_aside(grid.aside)
 
     def read(cell: str) -> Distance | int | None:
         return _distance(str(number_in(cell, dyadic=True)) if dyadic and DECIMAL.search(cell) else cell)

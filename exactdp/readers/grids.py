@@ -43,6 +43,8 @@ class Grid:
     * ``letters``: what the letters in the entries stand for, as the reader was told or the file says.
     * ``doubt``: why rows may be columns, with what to do; empty if they can't, or if the reader was told to
       exchange them.
+    * ``aside``: what was left aside behind estimates, such as *the numbers in brackets*; a note says so.
+    * ``by_sums``: whether rows were told from columns, or from an index, by their sums: they are rows then.
     """
 
     rows: list[list[Cell]]
@@ -54,6 +56,8 @@ class Grid:
     notes: tuple[str, ...] = ()
     letters: Letters | None = None
     doubt: str = ""
+    aside: str = ""
+    by_sums: bool = False
 
     @property
     def has_decimals(self) -> bool:
@@ -62,6 +66,8 @@ class Grid:
 
     def transposed(self) -> Grid:
         """The same with rows and columns exchanged, and with no lines: a row is a column of the file."""
+        if self.by_sums:
+            return replace(self, by_sums=False)
         rows: list[list[Cell]] = [list(column) for column in zip(*self.rows, strict=True)]
         return replace(self, rows=rows, lines=[None] * len(rows), inputs=self.outputs, outputs=self.inputs, doubt="")
 

@@ -86,7 +86,7 @@ def json_value(text: str) -> Any:
     except json.JSONDecodeError as error:
         where = f"not JSON: {error.msg} at line {error.lineno}, character {error.colno}"
         lines = error.msg == "Extra data" and text[error.pos :].startswith("{")
-        remedy = "; one object a line (JSON Lines) is not read: write df.to_json('table.json', orient='split')" if lines else ""
+        remedy = "; one object a line (JSON Lines) is not read: write df.to_json('table.json', orient='split')" if lines else _instead(text)
         raise InputError(f"{where}{remedy}", line=error.lineno, position=error.pos) from None
     except RecursionError:
         raise InputError("the JSON is nested too deeply; a table is a list of rows", position=0) from None
@@ -94,6 +94,23 @@ def json_value(text: str) -> Any:
     if half is not None:
         raise InputError(f"{half} is half of a character; a text of JSON has whole ones", value=half)
     return value
+
+
+_OTHERS = (
+    (r"\{\s*(?:'|[0-9]+\s*:)", "it is a dict as Python prints it: write df.to_json('table.json', orient='split'), or json.dumps"),
+    (r"\{\s*\{", 'it is a list of Mathematica: write Export["table.csv", P], or [[…], […]]'),
+    (r"\[[^\[\]{}\"]*;", "it is a matrix of Matlab: write writematrix(P, 'table.csv'), or one row a line"),
+)
+"""How things begin that look like JSON and are none, and what to do."""
+
+
+def _instead(text: str) -> str:
+    """What to do about a text that begins as JSON does, and is none.
+
+    >>> _instead("[0.5 0.5; 0.25 0.75]")
+    "; it is a matrix of Matlab: write writematrix(P, 'table.csv'), or one row a line"
+    """
+    return next((f"; {told}" for begin, told in _OTHERS if re.match(begin, text.lstrip())), "")
 
 
 def _half_escape(text: str, value: Any) -> str | None:

@@ -12,10 +12,10 @@ from exactdp.model.faults import MOST_ROUNDING
 from exactdp.model.labels import brief, is_integer_label
 from exactdp.readers.cells import Line, decimal_points, plain_number
 from exactdp.readers.grids import Cell, Grid
-from exactdp.readers.table_labels import are_distinct, may_label, points
+from exactdp.readers.table_labels import are_distinct, are_words, is_word, may_label, points
 from exactdp.runtime.budget import require_budget
 
-_INPUT = {"i", "input", "row", "from", "true", "x", "orig", "source", "var1", "level_0"}
+_INPUT = {"i", "input", "index", "row", "from", "true", "x", "orig", "source", "var1", "level_0"}
 _OUTPUT = {"j", "output", "col", "column", "to", "y", "target", "var2", "level_1", "variable"}
 _PROBABILITY = {"p", "prob", "probability", "pij", "p_ij", "pr", "value", "freq"}
 _BESIDE = {"v", "d", "diff", "type"}
@@ -36,6 +36,10 @@ def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
     """
     number, head = lines[0][0], [cell.lower() for cell in lines[0][1]]
     body = lines[1:]
+    shaped = _by_shape(lines, letters)
+    if shaped is not None:
+        by_shape, shape_commas = shaped
+        return _laid_out(shape_commas[0], f"line {number} is read as names of columns, of which {by_shape}", shape_commas[1])
     counted = bool(head[:1] == [""] or (body and all(len(cells) == len(head) + 1 for _, cells in body)))
     names = head if head[:1] != [""] else head[1:]
     if len(names) < 3 or not body or any(name in letters for name in names):
@@ -63,6 +67,12 @@ def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
             "if it names columns, else write the table with a line for each input",
             line=number,
         )
+    told = f"line {number} is read as the names of input, output and probability, a line for each pair"
+    return _laid_out(kept, told, commas, extra)
+
+
+def _laid_out(kept: list[Line], told: str, commas: tuple[str, ...], extra: Sequence[str] = ()) -> Grid:
+    """The table of lines with input, output and probability."""
     inputs, outputs = (_in_order([cells[k] for _, cells in kept]) for k in (0, 1))
     require_budget("the table of the long form", numbers=len(inputs) * len(outputs))
     rows: list[list[Cell]] = [["0"] * len(outputs) for _ in inputs]
@@ -74,11 +84,48 @@ def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
         seen.add((i, j))
         rows[at[0][i]][at[1][j]] = plain_number(p)
     absent = len(inputs) * len(outputs) - len(seen)
-    note = f"line {number} is read as the names of input, output and probability, a line for each pair"
+    note = told
     note += f"; pairs without a line ({absent}) have probability 0" if absent else ""
     note += f"; the columns {', '.join(extra)} are not read" if extra else ""
     named = [None if names_ == [str(k) for k in range(len(names_))] else points(names_) for names_ in (inputs, outputs)]
     return Grid(rows, [None] * len(rows), named[0], named[1], "csv", notes=(note, *commas))
+
+
+def _by_shape(lines: list[Line], letters: Collection[str]) -> tuple[str, tuple[list[Line], tuple[str, ...]]] | None:
+    """Lines of three columns with other names, two of words and one of probabilities: which is which.
+
+    The probabilities of each input sum to 1. Where that is so of both columns of words they are the rows and
+    columns of a frame only if it has no names for them, as pandas' ``stack`` writes it.
+
+    Raises InputError if either column of words may be the input.
+    """
+    head, body = lines[0][1], lines[1:]
+    unnamed = head[:2] == ["", ""]
+    if len(head) != 3 or len(body) < 2 or any(len(cells) != 3 for _, cells in body):
+        return None
+    if not unnamed and ({cell.lower() for cell in head} & (_INPUT | _OUTPUT) or not all(is_word(cell, letters) for cell in head)):
+        return None
+    pairs = [tuple(cells[:2]) for _, cells in body]
+    if not all(may_label(cell, letters) for pair in pairs for cell in pair) or not are_distinct(pairs):
+        return None
+    kept, commas = decimal_points(body)
+    turned = [(n, [j, i, p]) for n, (i, j, p) in kept]
+    first, second = _are_distributions(kept), _are_distributions(turned) and not unnamed
+    found = _numbers([cells[2:] for _, cells in kept])
+    if found is None or all(x == 1 for (x,) in found) or not (first or second):
+        return None
+    numbers = None if unnamed else _numbers([cells for _, cells in body])
+    if numbers is not None and _all_rows(numbers):
+        return None
+    ambiguous = first and second and {tuple(cells) for _, cells in kept} != {tuple(cells) for _, cells in turned}
+    if ambiguous or not (unnamed or all(are_words([pair[k] for pair in pairs], letters) for k in (0, 1))):
+        raise InputError(
+            f"line {lines[0][0]} ({', '.join(head)}) names three columns, which may be the input, the output and the probability: if they "
+            "are, write 'i,j,p' in its place, i above the inputs; else write a line for each input",
+            line=lines[0][0],
+        )
+    place = "first" if first else "second"
+    return f"the {place} has the inputs and the third the probabilities, a line for each pair", (kept if first else turned, commas)
 
 
 def _require_one_type(types: list[str], number: int) -> None:

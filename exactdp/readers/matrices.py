@@ -10,6 +10,7 @@ from typing import Any
 from exactdp.exact import ExactMatrix, LettersLike, common_field, letters_of
 from exactdp.model.mechanism import Table
 from exactdp.readers.entrance import read_source
+from exactdp.readers.estimates import refuse_aside
 from exactdp.readers.objects import table_of
 from exactdp.readers.tables import read_grid, read_table
 
@@ -60,7 +61,9 @@ def matrix(table: Any, letters: LettersLike | None = None, where: Iterable[str] 
     written = isinstance(table, str | bytes | PathLike)
 
     def read(content: Any) -> Table:
-        return read_table(read_grid(content, letters=known))
+        grid = read_grid(content, letters=known)
+        refuse_aside(grid.aside)
+        return read_table(grid)
 
     found = (read_source(table, read, () if known is None else known.names) if written else table_of(table, letters=known)).matrix
     return found if known is None else found.over(common_field(found, known.field))

@@ -13,8 +13,21 @@ from exactdp.readers.cells import plain_number
 from exactdp.readers.grids import Cell, Grid, require_text
 from exactdp.runtime.budget import require_budget
 
-_CALL = re.compile(r"(?:np\.|numpy\.)?(?:array|matrix)\(\s*(?=\[)")
-_END = re.compile(r"(?:\s*,\s*(?:dtype\s*=\s*[\w<>.'\"|]+|shape\s*=\s*\([0-9, ]*\)))*\s*\)\s*")
+_CALL = re.compile(r"(?:(?:np|numpy|torch|jnp)\.)?(?:array|matrix|tensor|Array|Matrix)\(\s*(?=\[)")
+_END = re.compile(
+    r"(?:\s*,\s*(?:dtype\s*=\s*[\w<>.'\"|]+|shape\s*=\s*\([0-9, ]*\)|device\s*=\s*'[\w:]+'|requires_grad\s*=\s*True|grad_fn\s*=\s*<\w+>))*"
+    r"\s*\)\s*"
+)
+_SESSION = re.compile(r"\A(?:\s*(?:>>>|In \[[0-9]*\]:)[^\n]*\n)?\s*(?:Out\[[0-9]*\]:\s*)?(?:[^\W\d]\w*\s*=\s*)?(?=(?:[\w.]+\(\s*)?\[)")
+"""What stands before an array of a session, or of a program: its prompts, and the name that it is given."""
+_PROMPT = re.compile(r"(?:\s*(?:>>>|In \[[0-9]*\]:)[ \t]*)*\Z")
+
+
+def _bare(text: str) -> str:
+    """An array without what stands around it in a session."""
+    return _PROMPT.sub("", _SESSION.sub("", text, count=1)).strip()
+
+
 _ROW = re.compile(r"\[([^\[\]]*)\]")
 _CELL = re.compile(
     r"""'([^'\\\n]*)'|"([^"\\\n]*)"|Fraction\(\s*(-?[0-9]+)\s*,\s*([0-9]+)\s*\)|np\.\w+\(\s*([^\s(),]+)\s*\)|([^\s,'"()]+)""",
@@ -31,6 +44,7 @@ def is_numpy(text: str) -> bool:
     [True, True, False, True]
     """
     bare = _QUOTED.sub('""', text.strip())  # what JSON has in quotes may look like anything
+    bare = _bare(bare) if bare[:1] in (">", "I", "O") or re.match(r"[^\W\d]\w*\s*=", bare) else bare
     if _CALL.match(bare):
         return True
     if re.match(r"\[\s*\[", bare) is None:
@@ -61,7 +75,7 @@ def numpy_grid(text: str) -> Grid:
             "with numpy.savetxt",
             value="...",
         )
-    bare = text.strip()
+    bare = _bare(text)
     call = _CALL.match(bare)
     body, start = bare, 0
     if call is not None:
@@ -90,7 +104,9 @@ def numpy_grid(text: str) -> Grid:
             )
     if not rows[0]:
         raise ShapeError("a table needs at least one row and one column", expected=">= 1", got=0)
-    note = "read as an array that numpy printed, each number as the exact decimal that is printed (numpy prints 8 digits unless told)"
+    printer, shown = ("PyTorch", 4) if "tensor(" in text else ("numpy", 8)
+    exact = f"each number as the exact decimal that is printed ({printer} prints {shown} digits unless told)"
+    note = f"read as an array that {printer} printed, {exact}"
     return Grid(rows, [None] * len(rows), None, None, "json", notes=(note,))
 
 

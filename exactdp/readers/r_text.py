@@ -8,11 +8,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdp.errors import InputError, ShapeError
 from exactdp.readers.cells import plain_number
+from exactdp.readers.csv_grids import grid_of_lines
 from exactdp.readers.grids import Cell, Grid, require_text
 from exactdp.readers.table_labels import is_word, points
 from exactdp.runtime.budget import require_budget
@@ -20,6 +21,9 @@ from exactdp.runtime.budget import require_budget
 _ATTRIBUTE = re.compile(r'^attr\(,"[^"]*"\).*', re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"\A(?:\s*(?:> [^\n]*|\$[\w.$`]+[ \t]*)(?:\n|\Z))+")
 """What stands above a matrix of a session, and above one of a list: ``> M``, ``$Rs``."""
+_LAST_PROMPT = re.compile(r"(?:^> ?[^\n]*\s*)+\Z", re.MULTILINE)
+"""What stands below a matrix of a session: the next prompt."""
+_SPARSE = re.compile(r'^\d+ x \d+ sparse Matrix of class "', re.MULTILINE)
 _TYPES = re.compile(r"^[ \t]*(?:<(?:dbl|num|int|chr|char|fct|lgl)>[ \t]*)+$", re.MULTILINE)
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 _COLUMN = re.compile(r"\[,[0-9]+\]")
@@ -30,8 +34,34 @@ _DIGITS = "read as a matrix that R printed, each number as the exact decimal tha
 # --- print ---
 
 
+_PATH = re.compile(r'^[ \t]*(?:attr\(,"[^"]*"\)(?:\$[\w.`]+)*|(?:\$[\w.`]+)+)[ \t]*$', re.MULTILINE)
+_CONSOLE = re.compile(r"\A(?:\s*> [^\n]*(?:\n|\Z))*")
+_NO_MATRIX = re.compile(r"\s*(?:\[1\](?!,)|NULL\s*\Z|\[\[|\Z)")
+
+
+def _of_list(text: str) -> tuple[str, tuple[str, ...]]:
+    """The only matrix of a list that R printed, below its name ``$sex$Rs``, and a note about the others.
+
+    * raises InputError: the list has no matrix, or several.
+    """
+    start = _CONSOLE.match(text)
+    assert start is not None
+    names = list(_PATH.finditer(text, start.end()))
+    if not names or text[start.end() : names[0].start()].strip():
+        return text, ()
+    ends = [*(name.start() for name in names[1:]), len(text)]
+    parts = [(name[0].strip(), text[name.end() : end]) for name, end in zip(names, ends, strict=True)]
+    matrices = [(name, body) for name, body in parts if not _NO_MATRIX.match(body)]
+    if len(matrices) != 1:
+        shown = f"{len(matrices)} matrices ({', '.join(name for name, _ in matrices[:5])})" if matrices else "no matrix"
+        raise InputError(f"the list that R printed has {shown}; print the one that is the table alone", value=len(matrices))
+    ((name, body),) = matrices
+    others = [other for other, found in parts if other != name and found.strip()]
+    return body.strip("\n") + "\n", (f"the matrix {name} of the list is read, and {', '.join(others)} are not",) if others else ()
+
+
 def _lines(text: str) -> list[tuple[int, str]]:
-    body = _PROMPT.sub("", _ATTRIBUTE.sub("", text))
+    body = _LAST_PROMPT.sub("", _PROMPT.sub("", _ATTRIBUTE.sub("", text)))
     return [(number, line) for number, line in enumerate(body.splitlines(), 1) if line.strip()]
 
 
@@ -50,7 +80,7 @@ def is_r_print(text: str) -> bool:
     """
     if "<" in text and _TYPES.search(text):
         return True
-    if _PROMPT.match(text):
+    if _PROMPT.match(text) or _SPARSE.search(text) or re.match(r'\s*attr\(,"', text):
         return True
     if "[" in text and (re.match(r"\s*\[,[0-9]+\]", text) or re.search(r"^\s*\[1,\](?=\s)", text, re.MULTILINE)):
         return True
@@ -84,6 +114,30 @@ def _width_below(lines: list[tuple[int, str]], k: int) -> int:
     return len(_tokens(lines[k + 1][1])) if k + 1 < len(lines) else 0
 
 
+_NUMBERED = re.compile(r"^[ \t]*[0-9]+:", re.MULTILINE)
+_GAP = re.compile(r"^[ \t]*---[ \t]*$", re.MULTILINE)
+
+
+def _of_data_table(text: str, types: re.Match[str]) -> Grid:
+    """The entries of a data.table, whose second line has the types of its columns; a tibble is refused.
+
+    A long one has its names again below it. What it prints of each number has the digits of R's other prints.
+    """
+    if _NUMBERED.search(text) is None:
+        raise InputError(
+            "a tibble as R prints it, with three digits of each number; give write.csv(x), or dput(as.data.frame(x))",
+            position=types.start(),
+        )
+    if _GAP.search(text):
+        raise InputError("R left lines out ('---'); print all of it, with print(x, nrows = Inf), or write it with fwrite", value="---")
+    lines = [line for line in _lines(_TYPES.sub("", text)) if line[1].strip()]
+    head = _tokens(lines[0][1])
+    body = [(number, cells) for number, cells in ((n, _tokens(line)) for n, line in lines[1:]) if cells != head]
+    grid = grid_of_lines([(lines[0][0], head), *((number, [cells[0].rstrip(":"), *cells[1:]]) for number, cells in body)])
+    note = _DIGITS.replace("a matrix", "a data.table")
+    return replace(grid, form="json", lines=[None] * len(grid.rows), notes=(note, *grid.notes))
+
+
 def print_grid(text: str) -> Grid:
     r"""The entries and labels of a matrix that R printed.
 
@@ -101,16 +155,18 @@ def print_grid(text: str) -> Grid:
     require_budget("the table", numbers=len(text.split()))
     types = _TYPES.search(text)
     if types is not None:
+        return _of_data_table(text, types)
+    if _SPARSE.search(text):
         raise InputError(
-            "a tibble or data.table as R prints it, with three digits of each number; give write.csv(x), or dput(as.data.frame(x))",
-            position=types.start(),
+            "a sparse matrix as R prints it; print as.matrix(x), or write it: write.csv(as.matrix(x), 'table.csv')", position=0
         )
+    text, of_list = _of_list(text)
     if "reached getOption" in text or "omitted ]" in text:
         raise InputError(
             "R left lines out; print all of it, after options(max.print = 1e6), or write it with write.table", value="max.print"
         )
     lines = _lines(text)
-    notes = [_DIGITS]
+    notes = [_DIGITS, *of_list]
     if _ATTRIBUTE.search(text):
         notes.append("the attributes after the matrix are not read")
     sides = _sides(lines) if len(lines) > 2 else None

@@ -17,7 +17,8 @@ from exactdp.errors import ExactDPError, InexactInputError, InputError
 from exactdp.exact import Letters, from_float
 from exactdp.readers.arrays import ZIP, archive_of, is_npz, member_of
 from exactdp.readers.cells import Line
-from exactdp.readers.csv_grids import grid_of_lines, refuse_standard_errors
+from exactdp.readers.csv_grids import grid_of_lines
+from exactdp.readers.estimates import Aside
 from exactdp.readers.foreign import members_named
 from exactdp.readers.grids import Grid
 from exactdp.runtime.budget import require_budget
@@ -33,8 +34,9 @@ def sheet_grid(
 ) -> Grid:
     """The entries and labels of the only sheet with cells (:func:`sheet_lines`)."""
     lines = sheet_lines(content, dyadic)
-    refuse_standard_errors((number, cell) for number, cells in lines for cell in cells)
-    return replace(grid_of_lines(lines, labels, letters, header), floats=dyadic)
+    aside = Aside()
+    lines = [(number, [aside.of_cell(cell, f"line {number}") for cell in cells]) for number, cells in lines]
+    return aside.told(replace(grid_of_lines(lines, labels, letters, header), floats=dyadic))
 
 
 def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
@@ -65,6 +67,8 @@ def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
     except Exception as error:  # whatever a hostile file makes its reader do
         raise InputError(f"the .xlsx file can't be read: {str(error)[:100]}; save the sheet as CSV", position=0) from None
     filled = [(title, cells) for title, cells in sheets if cells]
+    if not filled:
+        raise InputError("the .xlsx file has no cell with something in it; save the table in it", value=0)
     if len(filled) != 1:
         names = ", ".join(repr(title) for title, _ in filled[:5])
         raise InputError(f"{len(filled)} sheets have cells ({names}); save the one that is the table in a file of its own", value=names)

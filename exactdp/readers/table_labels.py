@@ -179,17 +179,17 @@ def told_apart(lines: list[Line], letters: Collection[str] = ()) -> Labelled:
         beside = len(body[0][1]) == len(head) + 1 and all(map(label, head))
         shorter = _numbered_rows(lines, letters)
         corner = len(head) > 1 and head[0] == "" and _label_head(head, body, letters)
-        words = _are_words(column, letters) and len(body[0][1]) > 1
+        words = are_words(column, letters) and len(body[0][1]) > 1
         named = is_misplaced_label(head[0], letters) and head[0] not in letters and all(map(label, head[1:])) and any(map(word, head[1:]))
         if corner or shorter or (words and (named or beside)):
             found = with_labels(lines, letters)
             if found.inputs is not None and found.outputs is not None and are_distinct(found.inputs) and are_distinct(found.outputs):
                 return _numbered(found, number)
-        elif words and _are_words(firsts := [head[0], *column], letters) and are_distinct(firsts) and not all(map(label, head[1:])):
+        elif words and are_words(firsts := [head[0], *column], letters) and are_distinct(firsts) and not all(map(label, head[1:])):
             inputs = points([cells[0] for _, cells in lines])
             note = f"the first column is read as the labels {brief(inputs)} of the rows"
             return Labelled([(n, cells[1:]) for n, cells in lines], inputs, None, (note,))
-        elif _are_words(head, letters) and are_distinct(head) and len(body[0][1]) == len(head):
+        elif are_words(head, letters) and are_distinct(head) and len(body[0][1]) == len(head):
             if len(head) > 1 and all(map(is_integer_label, column)):
                 raise InputError(
                     f"line {number} is words, and the first column may be labels or numbers: give --labels (in Python labels=True) if both "
@@ -221,7 +221,7 @@ def _label_head(head: list[str], body: list[Line], letters: Collection[str]) -> 
     return bool(outputs) and all(may_label(cell, letters) for cell in (*outputs, *beside))
 
 
-def _are_words(cells: list[str], letters: Collection[str]) -> bool:
+def are_words(cells: list[str], letters: Collection[str]) -> bool:
     """Whether all cells are words; beside a letter for the level, plain names (``a,b,c``)."""
     if any(cell in letters for cell in cells):
         return False

@@ -50,6 +50,7 @@ from exactdp.model.vectors import Prior
 from exactdp.readers.cells import plain_number
 from exactdp.readers.csv_grids import csv_grid, labelled_weights, refuse_both
 from exactdp.readers.entrance import file_of, read_source
+from exactdp.readers.estimates import refuse_aside, told_aside
 from exactdp.readers.formats import Asked, grid_in
 from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
 from exactdp.readers.json_grids import json_value, kind_of
@@ -130,6 +131,7 @@ def prior_grid(content: str | bytes, *, labels: bool = False, letters: Letters |
         refuse_both(labels, header)
         return replace(labelled_weights(text, names_of(letters)), letters=letters)
     grid = csv_grid(text, letters=letters, header=header)
+    refuse_aside(grid.aside)
     height, width = len(grid.rows), len(grid.rows[0])
     if height > 1 and width > 1:
         raise ShapeError(
@@ -294,10 +296,14 @@ def read_table(
     told = None if digits is None else as_digits(digits)
     if as_flag(transpose, "flag transpose"):
         grid = grid.transposed()
+    elif said is None and not labels and not isinstance(content, Grid):
+        grid = without_index(grid)
     first = (said is None or transpose) and not isinstance(content, Grid)
     try:
         if told is not None:
-            return _printed(grid, told, dyadic=dyadic, first=first, transposed=transpose)
+            printed = _printed(grid, told, dyadic=dyadic, first=first, transposed=transpose)
+            aside = "" if isinstance(content, Grid) else told_aside(grid.notes)
+            return printed.noted([aside]) if aside else printed
         table = Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:
         place = grid.inputs is None and grid.outputs is None and 0 in (error.facts.get("row"), error.facts.get("column"))
@@ -386,6 +392,7 @@ def require_rows(grid: Grid, table: Table, *, divided: bool = False, transposed:
     if fault is None:
         if not transposed:
             _require_entries(grid, table)
+            _require_columns(grid, table, divided=divided)
         return
     cells = brief([str(x) for x in grid.rows[0]])
     if transposed:
@@ -419,6 +426,48 @@ def _require_entries(grid: Grid, table: Table) -> None:
         raise InputError(f"{hint}; if all columns are entries, give --no-header (in Python header=False)", value=grid.rows[0][0])
 
 
+def _require_columns(grid: Grid, table: Table, *, divided: bool) -> None:
+    """Refuse a file of one column that is no mechanism: its numbers are hardly those of one output."""
+    plain = grid.form == "csv" and grid.inputs is None and grid.outputs is None and table.matrix.field is QQ
+    if not plain or len(grid.rows) < 2 or len(grid.rows[0]) > 1 or divided:
+        return
+    if not all(map(_sums_to_one, table.matrix.rows())):
+        raise InputError(
+            "the table has one column only, and so one output, which every input would have with probability 1; write the probabilities "
+            "of an input on one line, between commas",
+            value=len(grid.rows),
+        )
+
+
+def without_index(grid: Grid) -> Grid:
+    r"""The table of a CSV without a first column that counts its rows, if it is an index beyond doubt.
+
+    It counts 0, 1, … or 1, 2, …, and without it all rows are probabilities that sum to 1, up to rounding: so
+    data frames are written without their header. Tables of zeros and ones are left as they are.
+
+    >>> without_index(read_grid("0,1/2,1/2\n1,1/4,3/4")).rows
+    [['1/2', '1/2'], ['1/4', '3/4']]
+    >>> without_index(read_grid("0,1,0\n1,0,1")).rows
+    [['0', '1', '0'], ['1', '0', '1']]
+    """
+    if grid.form != "csv" or grid.inputs is not None or grid.outputs is not None or len(grid.rows) < 2 or len(grid.rows[0]) < 3:
+        return grid
+    first = [str(row[0]) for row in grid.rows]
+    start = next((k for k in (0, 1) if first == [str(k + place) for place in range(len(first))]), None)
+    if start is None:
+        return grid
+    try:
+        rows = [[x if isinstance(x, Rational) else number_in(x) for x in row[1:]] for row in grid.rows]
+    except InputError:
+        return grid
+    if not all(map(_sums_to_one, rows)) or all(x in (0, 1) for row in rows for x in row):
+        return grid
+    note = f"the first column, {start}, {start + 1}, …, is read as the index of the rows, which sum to 1 without it"
+    inputs = first if start else None
+    notes = (*grid.notes, f"{note}; if it has entries, give --no-header (in Python header=False)")
+    return replace(grid, rows=[row[1:] for row in grid.rows], inputs=inputs, notes=notes, by_sums=True)
+
+
 def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str | None:
     """Why the first line of a mechanism's CSV is hardly a row: it counts the columns, or is no probabilities.
 
@@ -426,7 +475,7 @@ def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str 
     ``divided``, for who divides rows by their sums, a sum other than 1 is a reason, too.
     """
     labelled = grid.inputs is not None or grid.outputs is not None
-    if grid.form != "csv" or labelled or len(grid.rows) < 2:
+    if grid.form != "csv" or labelled or len(grid.rows) < 2 or grid.by_sums:
         return None
     try:
         first = [x if isinstance(x, Rational) else number_in(x) for x in grid.rows[0]]

@@ -18,7 +18,7 @@ from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import mechanism_from_spec
 from exactdp.model import Mechanism, Table, neighbours
 from exactdp.model.labels import Positions
-from exactdp.readers import read_table
+from exactdp.readers import read_table, refuse_aside, told_aside
 
 TABLE = "table:"
 """What follows is a table: a JSON list of inputs, outputs (null where they are positions), and rows."""
@@ -87,7 +87,9 @@ def mechanism_words(text: str, folder: Path) -> Iterator[str]:
             reason = getattr(error, "strerror", None) or error
             raise InputError(f"{text!r} names no mechanism, and as a file: {reason}", mechanism=text) from None
         try:
-            yield table_word(read_table(content))
+            table = read_table(content)
+            refuse_aside(told_aside(table.notes))
+            yield table_word(table)
         except ExactDPError as error:
             raise type(error)(f"{place.name}: {error.message}", **error.facts) from None
 

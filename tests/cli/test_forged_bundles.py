@@ -316,3 +316,19 @@ def test_a_forged_bundle_is_refused(made, tmp_path, name):
     code, said = forged.codes()
     assert code == (4 if name in LIMITED else 1), said
     assert "accepted:" not in said.splitlines()[-1]
+
+
+def test_a_bundle_that_hides_what_was_left_aside_is_refused(tmp_path, monkeypatch):
+    """It is decided where the table is read again; the program of the bundle reads plain numbers."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "estimates.csv").write_text("0.6 (0.1),0.4 (0.1)\n0.4 (0.1),0.6 (0.1)\n")
+    assert run("audit estimates.csv --graph path --claims-epsilon 1 --bundle true").code == 0
+    (tmp_path / "forged").mkdir()
+    forged = Forged(tmp_path, "true", tmp_path / "forged")
+    assert forged.codes()[0] == 0
+    forged.replace(" with the numbers in brackets left aside", "")
+    with pytest.raises(AssertionError, match="this program reads plain numbers only"):
+        forged.codes()
+    answer = run(f"verify {forged.place}")
+    assert answer.code == 1
+    assert "is left aside, and it does not say so" in answer.out

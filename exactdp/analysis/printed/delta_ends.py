@@ -189,7 +189,13 @@ def delta_as_printed(
     >>> [delta_as_printed(table, "path:2", None, delta).decision.value for delta in ("1/3", "1/5", "1/20")]
     ['proved', 'undecided', 'refuted']
     """
-    return ask(lambda asked: _as_printed(_asked(printed, neighbours, level), delta, nodes, asked.progress), progress, time_limit)
+
+    def answer(asked: Arguments) -> Verdict[PrintedDeltaEvidence]:
+        read = _asked(printed, neighbours, level)
+        asked.notes = printed.notes
+        return _as_printed(read, delta, nodes, asked.progress)
+
+    return ask(answer, progress, time_limit)
 
 
 def _as_printed(
