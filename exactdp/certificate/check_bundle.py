@@ -50,6 +50,11 @@ PROGRAMS = (
     "compare_claim.py",
     "page_one_sources.py",
     "compare_requirements.py",
+    "compare_numbers.py",
+    "compare_reading.py",
+    "compare_neighbours.py",
+    "compare_privacy.py",
+    "compare_consumers.py",
     "compare_page_one.py",
     "compare_law.py",
 )
