@@ -50,6 +50,7 @@ PROGRAMS = (
     "compare_claim.py",
     "page_one_sources.py",
     "compare_requirements.py",
+    "compare_lines.py",
     "compare_numbers.py",
     "compare_reading.py",
     "compare_neighbours.py",

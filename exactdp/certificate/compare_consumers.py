@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.certificate.bundle_tables import ZERO, NotComparedError, combined, pairs_of, sign_of
+from exactdp.certificate.compare_lines import require_which
 from exactdp.certificate.compare_numbers import Values, as_number, inputs_of, named_table, sum_of
 from exactdp.certificate.page_one import LOSSES, Page, consumer_words, moves_text, point, seen, without_digest
 from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, decimal, percentage, whole
@@ -145,7 +146,9 @@ def _row(b: Compared, v: Values, of: str) -> bool:
     if not b.near(v["optimum"], _signed(b, value, sign)):
         return False
     level = v["epsilon"].split(" ")[0]
-    right = b.epsilon_above(level, b.powers(known).scalar(known["claim"]["level"]))
+    at = b.powers(known).scalar(known["claim"]["level"])
+    right = b.epsilon_above(level, at)
+    require_which(v["epsilon"], _is_own(b, at), b.claimed is not None and _is_same(at, b.level()))
     for certificate, loss, gap in ((deployed, "deployed", "gap"), (remapped, "remapped", "gap_after")):
         if certificate is None:
             right = right and v[gap] == "–"
@@ -154,6 +157,16 @@ def _row(b: Compared, v: Values, of: str) -> bool:
         right = right and b.near(v[loss], _signed(b, powers.scalar(claim.get("loss", claim["value"])), sign))
         right = right and _gap(b, v[gap], powers.scalar(claim["gap"]) if "gap" in claim else ZERO, _signed(b, value, sign))
     return right
+
+
+def _is_own(b: Compared, level: Any) -> bool:
+    """Whether a level is the largest one of what was judged."""
+    part = "level" if b.quality != "wrong" else "level-after-renormalising"
+    return part in b.certificates and _is_same(level, b.number(part, "ratio"))
+
+
+def _is_same(x: Any, y: Any) -> bool:
+    return sign_of(combined(x, y, -1)) == 0
 
 
 def _signed(b: Compared, x: Any, sign: int) -> Any:

@@ -17,6 +17,7 @@ from typing import Any
 from exactdp.certificate.bundle_files import strict_json
 from exactdp.certificate.bundle_tables import NotComparedError
 from exactdp.certificate.compare_consumers import LINES_OF_CONSUMERS, faults_of_numbers
+from exactdp.certificate.compare_lines import faults_of_choice, faults_of_lines
 from exactdp.certificate.compare_neighbours import LINES_OF_NEIGHBOURS, compare_beside_printed, holds_for, other_choices
 from exactdp.certificate.compare_numbers import Values
 from exactdp.certificate.compare_privacy import LINES_OF_PRIVACY, is_barely
@@ -130,6 +131,7 @@ def of_every_page(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with its title, or with who judged each topic."""
     if page.title != without_digest(seen(b.predicate["table"]["name"])):
         yield "its title is not the name of the table"
+    yield from faults_of_lines(page, b)
     topics = [line.values["topic"] for line in page.lines() if line.says == "scope"]
     if sorted(topics) != sorted(TOPICS.values()):
         yield "it does not say of each topic who judged it"
@@ -159,6 +161,7 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     needed += [] if b.is_printed else [sums[b.quality]]
     yield from (f"it says {SAYS[says][:40]!r}" for says in sums.values() if says in said and says not in needed)
     yield from b.faults_of_quality()
+    yield from faults_of_choice(page, b)
     yield from _of_limits(page, heads[0], b)
     yield from _of_others(page, b)
     for says in needed:

@@ -457,6 +457,20 @@ SAYS = {
 }
 """The sentences. [[place|words]] is a word of the glossary; {…} is a value."""
 
+_FIRST = dict(zip(("subject", "no-claim", "holds", "nobody", "scope", "check-bundle"), SECTIONS, strict=True))
+"""The first sentence of each heading, in the order of SAYS."""
+
+
+def section_of(says: str) -> str:
+    """The heading that a sentence stands under.
+
+    >>> section_of("holds"), section_of("unit-open")
+    ('Verdict', 'Claim')
+    """
+    listed = list(SAYS)
+    return next(_FIRST[one] for one in reversed(listed[: listed.index(says) + 1]) if one in _FIRST)
+
+
 OF_LAWS = frozenset(says for says in SAYS if says == "law" or says.startswith("law-"))
 """Those that are about a law, and so on no page of a table."""
 
