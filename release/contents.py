@@ -25,6 +25,7 @@ TRUSTED = (
     "exactdp/certificate/check_bundle.py",
     "exactdp/certificate/bundle_files.py",
     "exactdp/certificate/bundle_tables.py",
+    "exactdp/certificate/bundle_words.py",
     "exactdp/certificate/page_one.py",
     "exactdp/certificate/page_one_sources.py",
     "exactdp/certificate/compare_requirements.py",

@@ -46,6 +46,7 @@ PROGRAMS = (
     PROGRAM,
     "bundle_files.py",
     "bundle_tables.py",
+    "bundle_words.py",
     "page_one.py",
     "compare_claim.py",
     "page_one_sources.py",
@@ -106,7 +107,15 @@ from exactdp.certificate.bundle_tables import (
     sign_of,
     table_of,
 )
-from exactdp.certificate.compare_claim import faults_of_words, level_of, powers_of, require_neighbours, shows
+from exactdp.certificate.bundle_words import (
+    NEIGHBOURS,
+    assumed,
+    faults_of_questions,
+    start_of_body,
+    start_of_text,
+    verdict_sentence,
+)
+from exactdp.certificate.compare_claim import faults_of_claim, level_of, powers_of, require_neighbours, shows
 from exactdp.certificate.compare_law import LAW_KINDS, faults_of_law_page, law_faults
 from exactdp.certificate.compare_page_one import faults_of_page_one
 from exactdp.certificate.page_one import NAMES
@@ -154,7 +163,7 @@ def said_by(name: str, data: bytes) -> tuple[str, Said]:
     if name.endswith(".json"):
         body = strict_json(data)
         listed = [(str(x["part"]), str(x["status"]), str(x["sentence"]), str(x.get("digest", ""))) for x in body["checker"]]
-        return f"{WORDS[body['verdict']]}. {body['headline']['text']} {body['claim']}", listed
+        return f"{WORDS[body['verdict']]}. {body['sentence']}", listed
     if name.endswith(".html"):
         return _said_by_html(text)
     head, _, rest = text.partition(f"\n## {SECTION}\n")
@@ -182,7 +191,7 @@ def _said_by_html(text: str) -> tuple[str, Said]:
     if re.sub(entry, "", section[1]).strip():
         raise ValueError(f"something in the section {SECTION!r} is no sentence of a certificate")
     listed = [(part, status, plain_text(sentence), digest or "") for part, status, sentence, digest in found]
-    return plain_text(re.sub(r"<style>.*?</style>", " ", text, count=1, flags=re.DOTALL)), listed
+    return text, listed
 
 
 def plain_text(text: str) -> str:
@@ -373,18 +382,21 @@ def _check_pages(there: Mapping[str, bytes], predicate: Mapping[str, Any], said:
             continue
         for wrong in _differences(listed, said):
             found.say(name, wrong)
-        text = re.sub(r"\s+", " ", text)
-        for verdict in predicate["verdicts"]:
-            word = re.escape(WORDS[verdict["verdict"]])
-            first = _either(verdict["headline"], verdict["shown_headline"])
-            whole = _either(verdict["claim"], verdict["shown_claim"])
-            if re.search(rf"{word}(?:, rounded)?\. {first}", text) is None or re.search(whole, text) is None:
-                found.say(name, f"it does not say the verdict of {MANIFEST}: {verdict['verdict']}: {verdict['claim']}")
+        if not _begins_with_verdict(name, text, predicate):
+            verdict = predicate["verdicts"][0]
+            found.say(name, f"it does not begin with the verdict of {MANIFEST}: {verdict['verdict']}: {verdict['claim']}")
 
 
-def _either(*texts: str) -> str:
-    """A pattern for one of some texts."""
-    return "(?:" + "|".join(re.escape(re.sub(r"\s+", " ", text)) for text in texts) + ")"
+def _begins_with_verdict(name: str, text: str, predicate: Mapping[str, Any]) -> bool:
+    """Whether a page says the verdict first, word for word, and what of it is compared."""
+    verdict, sentence = (predicate["verdicts"][0][key] for key in ("verdict", "claim"))
+    if name.endswith(".json"):
+        return text == f"{WORDS[verdict]}. {sentence}"
+    if name.endswith(".html"):
+        head, _, body = text.partition("</head>\n")
+        is_one = all(text.count(mark) == 1 for mark in ("<body", "</head>")) and "</style" not in body
+        return is_one and body.startswith(start_of_body(verdict, sentence))
+    return text.startswith(start_of_text(verdict, predicate["table"]["name"], sentence))
 
 
 def _differences(listed: Said, said: Said) -> Iterator[str]:
@@ -410,8 +422,10 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
         return
     try:
         if claimed is not None:
-            for wrong in faults_of_words(claimed, verdict, told["claim"], told["headline"]):
+            for wrong in faults_of_claim(claimed):
                 found.say(MANIFEST, wrong)
+        for wrong in _faults_of_sentences(there, predicate):
+            found.say(MANIFEST, wrong)
         decide = _shows_of_law if is_of_law(predicate) else _shows_of_table(there, predicate, found)
     except NotComparedError as error:
         found.say(MANIFEST, f"nothing was decided about its verdict: {error}", "limit")
@@ -441,6 +455,18 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
         reasons = [*(f"{part}: {reason}" for part, reason in predicate["without"].items()), *open_ones]
         why = "; ".join(reasons) or "there is none about the claim"
         found.say(MANIFEST, f"no certificate decides the claim, so that nothing was decided about the verdict ({why})", "limit")
+
+
+def _faults_of_sentences(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> Iterator[str]:
+    """What the manifest says in words otherwise than its numbers and names."""
+    told, claimed, name = predicate["verdicts"][0], predicate["claimed"], predicate["table"]["name"]
+    neighbours = predicate["assumptions"][0].removeprefix(NEIGHBOURS)
+    quality = "law" if is_of_law(predicate) else Compared(there, predicate).quality if claimed is None else claimed["quality"]
+    if told["claim"] != verdict_sentence(told["verdict"], name, claimed, neighbours):
+        yield "its sentence is not the one that its verdict, its claim and its names make"
+    if predicate["assumptions"] != assumed(neighbours, law=is_of_law(predicate)):
+        yield "what it assumes is not what every audit assumes"
+    yield from faults_of_questions(quality, neighbours, claimed, predicate["questions"])
 
 
 Decide = Callable[[Mapping[str, Any], Mapping[str, Any]], bool | None]

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.certificate.bundle_tables import ZERO, NotComparedError, combined, pairs_of, sign_of
+from exactdp.certificate.bundle_words import GAP_OF
 from exactdp.certificate.compare_lines import require_which
 from exactdp.certificate.compare_numbers import Values, as_number, inputs_of, named_table, sum_of
 from exactdp.certificate.page_one import LOSSES, Page, consumer_words, moves_text, point, seen, without_digest
@@ -42,15 +43,11 @@ def faults_of_numbers(page: Page, b: Compared) -> Iterator[str]:
 
 def _described(b: Compared, number: str) -> str:
     """What the question of the consumer of a number says of it."""
-    asked = [question for question in b.predicate["questions"] if question.startswith(_OF_A_CONSUMER)]
+    asked = [question for question in b.predicate["questions"] if question.startswith(GAP_OF)]
     place = whole(number)
     if not 1 <= place <= len(asked):
         raise Differs(f"there is no consumer {number}")
     return _consumer_shown(asked[place - 1])
-
-
-_OF_A_CONSUMER = "how far from optimal it is for "
-"""How the question of a consumer begins."""
 
 
 def _has_gain(described: str) -> bool:
@@ -60,7 +57,7 @@ def _has_gain(described: str) -> bool:
 
 def _consumer_shown(question: str) -> str:
     """Whom a question is about, as page one shows it."""
-    return without_digest(seen(question).removeprefix(_OF_A_CONSUMER))
+    return without_digest(seen(question).removeprefix(GAP_OF))
 
 
 def _consumer(b: Compared, v: Values, _: str) -> bool:

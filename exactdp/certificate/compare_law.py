@@ -26,6 +26,7 @@ from typing import Any
 
 from exactdp.certificate.bundle_files import LAW, LAW_FORMAT, MANIFEST, VERSION, sha256, strict_json
 from exactdp.certificate.bundle_tables import NotComparedError, combined, constant, equal, multiplied, number_of, reduced, sign_of
+from exactdp.certificate.bundle_words import GAP_OF
 from exactdp.certificate.compare_lines import faults_of_statements
 from exactdp.certificate.compare_page_one import COMPARED, Judged, Rules, Values, faults_by_rules, of_every_page
 from exactdp.certificate.compare_requirements import (
@@ -284,7 +285,7 @@ def _counted_of_law(said: list[str], b: ComparedLaw) -> Iterator[str]:
     beside = sum(said.count(says) for says in ("more", "equal", "less"))
     if beside != (is_pure and b.sign(b.own()) != 0):
         yield "it does not say how far its smallest ε is from the claimed one, or twice"
-    if said.count("nobody") != all(not question.startswith(_OF_A_GAP) for question in b.asked):
+    if said.count("nobody") != all(not question.startswith(GAP_OF) for question in b.asked):
         yield "it does not say whether somebody who uses the answers was named"
 
 
@@ -375,7 +376,7 @@ def _required(b: ComparedLaw, v: Values, of: str) -> bool:
     status, has_number = _status(b, bound)
     right = v["status"] == status and of == ("" if status == "undecided" else "level")
     if bound.quantity in _GAPS:
-        asked = [question.removeprefix(_OF_A_GAP) for question in b.asked if question.startswith(_OF_A_GAP)]
+        asked = [question.removeprefix(GAP_OF) for question in b.asked if question.startswith(GAP_OF)]
         right = right and v["about"] in [seen(f"for {who}") for who in asked]
     else:
         right = right and is_about(b, bound, v)
@@ -409,9 +410,6 @@ def _status(b: ComparedLaw, bound: Bound) -> tuple[str, bool]:
 
 
 _GAPS = ("gap", "gap after remap")
-_OF_A_GAP = "how far from optimal it is for "
-"""How the question of a consumer's gap begins."""
-
 Compare = Callable[[Any, Values, str], bool]
 
 _AS_OF_TABLES = (
