@@ -34,6 +34,7 @@ TRUSTED = (
     "exactdp/certificate/compare_reading.py",
     "exactdp/certificate/compare_neighbours.py",
     "exactdp/certificate/compare_privacy.py",
+    "exactdp/certificate/compare_described.py",
     "exactdp/certificate/compare_consumers.py",
     "exactdp/certificate/compare_page_one.py",
     "exactdp/certificate/compare_claim.py",

@@ -89,6 +89,7 @@ def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
         "compare_reading.py",
         "compare_neighbours.py",
         "compare_privacy.py",
+        "compare_described.py",
         "compare_consumers.py",
         "compare_page_one.py",
         "compare_law.py",

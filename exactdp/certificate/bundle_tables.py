@@ -43,6 +43,10 @@ class NotComparedError(ValueError):
     """What can't be compared by this program: no fault was found, and nothing was decided."""
 
 
+class OnlyNamedError(NotComparedError):
+    """What somebody who asked in Python calls by a name of their own, and no file has."""
+
+
 def rational(text: str) -> Fraction:
     """A quotient p/q, or an integer."""
     if not re.fullmatch(r"-?[0-9]{1,100000}(?:/[0-9]{1,100000})?", text, re.ASCII):

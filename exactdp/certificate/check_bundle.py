@@ -56,6 +56,7 @@ PROGRAMS = (
     "compare_reading.py",
     "compare_neighbours.py",
     "compare_privacy.py",
+    "compare_described.py",
     "compare_consumers.py",
     "compare_page_one.py",
     "compare_law.py",
@@ -394,7 +395,7 @@ def _begins_with_verdict(name: str, text: str, predicate: Mapping[str, Any]) -> 
         return text == f"{WORDS[verdict]}. {sentence}"
     if name.endswith(".html"):
         head, _, body = text.partition("</head>\n")
-        is_one = all(text.count(mark) == 1 for mark in ("<body", "</head>")) and "</style" not in body
+        is_one = all(text.count(mark) == 1 for mark in ("<body", "</head>")) and head.count("<style") == head.count("</style>")
         return is_one and body.startswith(start_of_body(verdict, sentence))
     return text.startswith(start_of_text(verdict, predicate["table"]["name"], sentence))
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from exactdp.certificate.bundle_tables import ZERO, NotComparedError, combined, pairs_of, sign_of
+from exactdp.certificate.bundle_tables import ZERO, combined, sign_of
 from exactdp.certificate.bundle_words import GAP_OF
+from exactdp.certificate.compare_described import require_described
 from exactdp.certificate.compare_lines import require_which
-from exactdp.certificate.compare_numbers import Values, as_number, inputs_of, named_table, sum_of
-from exactdp.certificate.page_one import LOSSES, Page, consumer_words, moves_text, point, seen, without_digest
+from exactdp.certificate.compare_numbers import Values, as_number, named_table, sum_of
+from exactdp.certificate.page_one import Page, consumer_words, moves_text, point, seen, without_digest
 from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, decimal, percentage, whole
 
 
@@ -41,13 +42,18 @@ def faults_of_numbers(page: Page, b: Compared) -> Iterator[str]:
             yield f"the certificates of consumer {rank} are told of another one"
 
 
-def _described(b: Compared, number: str) -> str:
-    """What the question of the consumer of a number says of it."""
-    asked = [question for question in b.predicate["questions"] if question.startswith(GAP_OF)]
+def _question(b: Compared, number: str) -> str:
+    """Whom the question of a number is about, with the digests of files."""
+    asked = [question.removeprefix(GAP_OF) for question in b.predicate["questions"] if question.startswith(GAP_OF)]
     place = whole(number)
     if not 1 <= place <= len(asked):
         raise Differs(f"there is no consumer {number}")
-    return _consumer_shown(asked[place - 1])
+    return asked[place - 1]
+
+
+def _described(b: Compared, number: str) -> str:
+    """The same, as page one shows it."""
+    return _consumer_shown(_question(b, number))
 
 
 def _has_gain(described: str) -> bool:
@@ -65,69 +71,8 @@ def _consumer(b: Compared, v: Values, _: str) -> bool:
     for part in b.certificates:
         of = re.fullmatch(r"(consumer-[0-9]+)-(?:deployed|after-remap)", part)
         if of is not None and b.numbers_of_consumers.get(of[1]) == v["number"]:
-            _require_loss(b, part, v["consumer"])
+            require_described(b, part, _question(b, v["number"]))
     return right
-
-
-LOSSES_OF_PLACES = ("abs-loss", "squared-loss", "zero-one-loss")
-"""Definitions of losses whose guesses are the inputs, in their order."""
-
-
-def _require_loss(b: Compared, part: str, described: str) -> None:
-    """Raise Differs unless a certificate has the kind of consumer, and the loss, that are named."""
-    certificate = b.part(part)
-    consumer = certificate["claim"]["consumer"]
-    named = re.match(r"the (minimax|Bayesian) consumer with (loss|gain) ([a-z-]+)(?![^ ])", described)
-    if named is None or named[3] not in LOSSES:  # page one says nothing else of it
-        kind = re.match(r"the (minimax|Bayesian) consumer ", described)
-        if kind is None or kind[1].lower() != consumer["type"]:
-            raise Differs(f"the consumer of {part} is of another kind")
-        return
-    guesses, loss = b.loss(part)
-    inputs = inputs_of(named_table(certificate), is_printed="printed" in certificate["claim"])
-    uniform = re.search(r" and prior uniform on ([0-9]+) inputs", described, re.ASCII)
-    if uniform is not None:
-        weights = b.powers(certificate).vector(consumer["prior"], len(inputs))
-        if any(b.compare(Fraction(1, len(inputs)), x) != 0 for x in weights) or uniform[1] != str(len(inputs)):
-            raise Differs(f"the prior of {part} is another one")
-    is_of_places = certificate["definitions"][consumer["loss"]]["type"] in LOSSES_OF_PLACES
-    sign = -1 if named[2] == "gain" else 1
-    expected = _loss_named(named[3], inputs, inputs if is_of_places else guesses, certificate)
-    if named[1].lower() != consumer["type"] or loss != [[sign * x for x in row] for row in expected]:
-        raise Differs(f"the loss of {part} is not {named[3]!r}, or its consumer is of another kind")
-
-
-def _loss_named(name: str, inputs: Sequence[str], guesses: Sequence[str], certificate: Mapping[str, Any]) -> list[list[Fraction]]:
-    """The loss of a name: of labels that are integers, of equal labels, or of steps between neighbours."""
-    if name == "zero-one":
-        return [[Fraction(guess != label) for guess in guesses] for label in inputs]
-    if name == "distance":
-        steps = _steps(len(inputs), certificate)
-        return [[row[inputs.index(guess)] for guess in guesses] for row in steps]
-    if not all(re.fullmatch(r"-?[0-9]{1,400}", label, re.ASCII) for label in (*inputs, *guesses)):
-        raise Differs(f"the loss {name!r} is one of labels that are integers")
-    power = {"abs": 1, "squared": 2}[name]
-    return [[Fraction(abs(int(label) - int(guess)) ** power) for guess in guesses] for label in inputs]
-
-
-def _steps(size: int, certificate: Mapping[str, Any]) -> list[list[Fraction]]:
-    """The numbers of steps between neighbours from each input to each other one."""
-    claim, definitions = certificate["claim"], certificate["definitions"]
-    beside: list[set[int]] = [set() for _ in range(size)]
-    for i, j in pairs_of(definitions[claim["neighbours"]]):
-        beside[i].add(j)
-        beside[j].add(i)
-    found = []
-    for start in range(size):
-        steps, reached = {start: 0}, [start]
-        for i in reached:
-            for j in sorted(beside[i] - steps.keys()):
-                steps[j] = steps[i] + 1
-                reached.append(j)
-        if len(steps) < size:
-            raise NotComparedError("some inputs are not connected")
-        found.append([Fraction(steps[j]) for j in range(size)])
-    return found
 
 
 def _row(b: Compared, v: Values, of: str) -> bool:
