@@ -29,6 +29,7 @@ TRUSTED = (
     "exactdp/certificate/page_one.py",
     "exactdp/certificate/page_one_sources.py",
     "exactdp/certificate/compare_requirements.py",
+    "exactdp/certificate/compare_command.py",
     "exactdp/certificate/compare_lines.py",
     "exactdp/certificate/compare_numbers.py",
     "exactdp/certificate/compare_reading.py",

@@ -84,6 +84,7 @@ def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
         "compare_claim.py",
         "page_one_sources.py",
         "compare_requirements.py",
+        "compare_command.py",
         "compare_lines.py",
         "compare_numbers.py",
         "compare_reading.py",

@@ -51,6 +51,7 @@ PROGRAMS = (
     "compare_claim.py",
     "page_one_sources.py",
     "compare_requirements.py",
+    "compare_command.py",
     "compare_lines.py",
     "compare_numbers.py",
     "compare_reading.py",
@@ -117,6 +118,7 @@ from exactdp.certificate.bundle_words import (
     verdict_sentence,
 )
 from exactdp.certificate.compare_claim import faults_of_claim, level_of, powers_of, require_neighbours, shows
+from exactdp.certificate.compare_command import faults_of_command
 from exactdp.certificate.compare_law import LAW_KINDS, faults_of_law_page, law_faults
 from exactdp.certificate.compare_page_one import faults_of_page_one
 from exactdp.certificate.page_one import NAMES
@@ -232,6 +234,7 @@ def check_bundle(place: str) -> tuple[Found, dict[str, Any] | None, str]:
         _check_tables(there, predicate, found)
     _check_pages(there, predicate, said, found)
     _check_verdict(there, predicate, found)
+    _check_command(there, predicate, found)
     _check_page_one(there, predicate, found)
     return found, body, f"sha256:{sha256(files[MANIFEST])}"
 
@@ -468,6 +471,17 @@ def _faults_of_sentences(there: Mapping[str, bytes], predicate: Mapping[str, Any
     if predicate["assumptions"] != assumed(neighbours, law=is_of_law(predicate)):
         yield "what it assumes is not what every audit assumes"
     yield from faults_of_questions(quality, neighbours, claimed, predicate["questions"])
+
+
+def _check_command(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
+    """What the command line asked is answered."""
+    try:
+        for wrong in faults_of_command(predicate, there):
+            found.say(MANIFEST, wrong)
+    except NotComparedError as error:
+        found.say(MANIFEST, f"its command line was not compared with what it says: {error}", "limit")
+    except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
+        found.say(MANIFEST, f"its command line can't be compared: {error}")
 
 
 Decide = Callable[[Mapping[str, Any], Mapping[str, Any]], bool | None]
