@@ -63,7 +63,7 @@ from exactdp.certificate.page_one import (
     quoted,
     seen,
     signed_verdict,
-    without_digest,
+    title_shown,
 )
 from exactdp.certificate.page_one_sources import Compared, Differs
 
@@ -129,7 +129,7 @@ def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], ru
 
 def of_every_page(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with its title, or with who judged each topic."""
-    if page.title != without_digest(seen(b.predicate["table"]["name"])):
+    if page.title != title_shown(b.predicate["table"]["name"]):
         yield "its title is not the name of the table"
     yield from faults_of_lines(page, b)
     topics = [line.values["topic"] for line in page.lines() if line.says == "scope"]

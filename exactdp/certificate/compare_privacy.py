@@ -27,7 +27,7 @@ from exactdp.certificate.compare_numbers import (
     sum_of,
 )
 from exactdp.certificate.compare_reading import is_printed_with
-from exactdp.certificate.page_one import Page, few, point, seen, where, without_digest
+from exactdp.certificate.page_one import Page, few, point, title_shown, where
 from exactdp.certificate.page_one_sources import TIGHT, Compared, Differs, decimal, whole
 
 
@@ -125,7 +125,7 @@ def _barely(b: Compared, v: Values, most: Fraction, least: Fraction) -> bool:
 def _sign_for(b: Compared, v: Values, _: str) -> bool:
     exact = Fraction(b.claimed["delta"])
     right = exact <= decimal(v["delta"]) <= exact / (1 - TIGHT) and b.epsilon_above(v["epsilon"], b.level())
-    return right and v["name"] == without_digest(seen(b.predicate["table"]["name"])) and v["where"] == where(b.neighbours)
+    return right and v["name"] == title_shown(b.predicate["table"]["name"]) and v["where"] == where(b.neighbours)
 
 
 def _own_infinite(b: Compared, _v: Values, _: str) -> bool:

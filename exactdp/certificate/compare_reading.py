@@ -28,7 +28,7 @@ from exactdp.certificate.compare_numbers import (
     stored_as,
     sum_of,
 )
-from exactdp.certificate.page_one import AUTO, Page, brief, digits_text, few, seen, without_digest
+from exactdp.certificate.page_one import AUTO, Page, brief, digits_text, few, title_shown
 from exactdp.certificate.page_one_sources import TIGHT, Compared, decimal, whole
 
 
@@ -331,7 +331,7 @@ def _fails_printed(b: Compared, v: Values, _: str) -> bool:
 
 
 LINES_OF_READING: Mapping[str, Callable[[Compared, Values, str], bool]] = {
-    "subject": lambda b, v, _: v["name"] == without_digest(seen(b.predicate["table"]["name"])),
+    "subject": lambda b, v, _: v["name"] == title_shown(b.predicate["table"]["name"]),
     "file": lambda b, v, _: _file(b, v, "file"),
     "other-file": lambda b, v, _: _file(b, v, "other-file"),
     "word": _word,

@@ -12,7 +12,7 @@ from typing import Any
 from exactdp.analysis.epsilon_shown import epsilon_text, rounded
 from exactdp.analysis.law_audit import OF_A_GAP, LawAudit
 from exactdp.analysis.requirement import GAPS, why_text
-from exactdp.certificate.page_one import OPEN, SECTIONS, STATED, TOPICS, Line, Page, seen, without_digest
+from exactdp.certificate.page_one import OPEN, SECTIONS, STATED, TOPICS, Line, Page, seen, title_shown
 from exactdp.exact import Rational
 from exactdp.mechanisms import BitLaw, CategoryLaw, CountLaw, Law
 from exactdp.report.page_decimals import NEAREST, ROUNDED, difference_text, factor_text, nearest
@@ -35,11 +35,11 @@ def law_page(found: LawAudit, run: Run) -> Page:
     """
     parts = [part(found, run) for part in (_subject, _claim, _verdict, _how_good, _not_said)]
     made = [(title, tuple(as_marked(lines, run))) for title, lines in zip(SECTIONS, [*parts, check_again(run)], strict=True)]
-    return Page(without_digest(seen(found.title)), tuple(made))
+    return Page(title_shown(found.title), tuple(made))
 
 
 def _subject(found: LawAudit, run: Run) -> Iterator[Line]:
-    yield Line("subject", {"name": without_digest(seen(found.title))})
+    yield Line("subject", {"name": title_shown(found.title)})
     if "name" in run.statements:
         yield Line("called", {"text": run.statements["name"]})
     yield Line("law")
