@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from exactdp.certificate.bundle_files import shown
+from exactdp.certificate.bundle_files import sha256, shown
 from exactdp.certificate.bundle_tables import NotComparedError, claimed_level, combined, rational, sign_of
 from exactdp.certificate.bundle_words import GAP_OF
 from exactdp.certificate.compare_requirements import Bound, bound_of
@@ -59,6 +59,7 @@ def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) 
     yield from _faults_of_claim(predicate["claimed"], command)
     yield from _faults_of_reading(predicate["reading"], command)
     yield from _faults_of_consumers(predicate, command)
+    yield from _faults_of_name(predicate, there)
 
 
 def _faults_of_requirements(predicate: Mapping[str, Any], there: Mapping[str, bytes], command: Sequence[str]) -> Iterator[str]:
@@ -129,3 +130,19 @@ def _faults_of_consumers(predicate: Mapping[str, Any], command: Sequence[str]) -
             yield f"its command line asks about a consumer, {text[:60]!r}, of whom nothing is said"
     if len(asked) > len(given) and not values_of(command, "--policy"):
         yield "it tells of more consumers than its command line asks about"
+
+
+DIVIDED = " with each row divided by its sum"
+"""Stands after the name of a file whose rows were divided when it was read."""
+
+
+def _faults_of_name(predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> Iterator[str]:
+    """A table of a file has the name of the file, with its digest."""
+    files = [one for one in predicate["inputs"] if one["what"] == "table" and one["file"] in there]
+    if not files:
+        return
+    given = files[0]["given"]
+    title = "standard input" if given == "-" else re.split(r"[/\\]", given)[-1]
+    name = f"{title} (sha256 {sha256(there[files[0]['file']])[:8]}…)"
+    if predicate["table"]["name"] not in (name, name + DIVIDED * bool(predicate["reading"].get("renormalise"))):
+        yield "its table is called otherwise than the file that it was read from"

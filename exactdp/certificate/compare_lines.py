@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from exactdp.certificate.bundle_tables import Differs, sign_of
+from exactdp.certificate.bundle_words import GAP_OF
 from exactdp.certificate.page_one import SAYS, Line, Page, brief, point, section_of
 from exactdp.certificate.page_one_sources import Compared
 
@@ -72,6 +73,13 @@ def _faults_of_values(line: Line, b: Compared) -> Iterator[str]:
             yield f"a value of a line is written in another way ({key}): {line}"
         if key in ("first", "second", "worst", "best") and value not in map(point, b.inputs):
             yield f"a label of a line is none of an input ({key}): {line}"
+        if key == "number" and value not in _numbers_of_consumers(b):
+            yield f"a line is about a consumer of whom nothing was asked: {line}"
+
+
+def _numbers_of_consumers(b: Compared) -> list[str]:
+    asked = [question for question in b.predicate["questions"] if question.startswith(GAP_OF)]
+    return [str(k) for k in range(1, len(asked) + 1)]
 
 
 # ── Lines that may not be left out ──────────────────────────────────────────────────────────────

@@ -270,7 +270,10 @@ def _of_others(page: Page, b: Compared) -> Iterator[str]:
     lines = list(page.lines())
     said = {line.values["words"]: line.says for line in lines if line.says in ("other", "other-holds", "other-fails")}
     beside = {line.values["where"]: line.says for line in lines if line.says in BESIDE}
+    told = {line.values["words"] for line in lines if line.says in ("other", "other-holds", "other-fails", "other-between")}
     for family in other_choices(b):
+        if b.is_printed and b.claimed["delta"] == "0" and NEIGHBOURS[family] not in told:
+            yield f"it does not say which smallest ε {family} neighbours have"
         holds = holds_for(b, family)
         if holds is None:
             continue
