@@ -468,6 +468,10 @@ def _faults_of_sentences(there: Mapping[str, bytes], predicate: Mapping[str, Any
     quality = "law" if is_of_law(predicate) else Compared(there, predicate).quality if claimed is None else claimed["quality"]
     if told["claim"] != verdict_sentence(told["verdict"], name, claimed, neighbours):
         yield "its sentence is not the one that its verdict, its claim and its names make"
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", predicate["date"], re.ASCII):
+        yield "its date is none"
+    if not re.fullmatch(r"[0-9]{1,6}(?:\.[0-9]{1,6}){0,3}(?:[a-z.+-]{1,4}[0-9]{0,6}){0,3}", predicate["exactdp"], re.ASCII):
+        yield "its version of exactdp is none"
     if predicate["assumptions"] != assumed(neighbours, law=is_of_law(predicate)):
         yield "what it assumes is not what every audit assumes"
     yield from faults_of_questions(quality, neighbours, claimed, predicate["questions"])
@@ -574,6 +578,7 @@ def answer(place: str) -> dict[str, Any]:
             f"every page; {len(predicate['parts'])} parts as {MANIFEST} ({digest}) expects, and no others; made on {predicate['date']} by "
             f"exactdp {predicate['exactdp']}: {verdict['verdict']}: {verdict['claim']}"
         )
+        told += ["page.html, page.md and answer.json are compared in their first sentence and in the checker's, page one in each line"]
         told += [f"not signed here: who can write to the bundle can write all of it; compare the digest of {MANIFEST}, or its signature"]
     return {
         "bundle": place,
