@@ -29,7 +29,7 @@ FILES = {
     "t3.csv": "0.7,0.2,0.1\n0.4,0.4,0.2\n0.2,0.4,0.4\n",
     "grid.csv": '"",a,b\n"0,0",0.7,0.3\n"0,1",0.5,0.5\n"1,0",0.5,0.5\n"1,1",0.3,0.7\n',
     "prior.csv": "1/2\n1/4\n1/4\n",
-    "labelled.csv": "0,1/2\n1,1/4\n2,1/4\n",
+    "line.csv": "1/2,1/4,1/4\n",
     "prior.json": '{"0": "1/2", "1": "1/4", "2": "1/4"}\n',
     "loss.csv": "0,1,2\n1,0,1\n3,1,0\n",
     "ten.csv": "\n".join(",".join("0.19" if i == j else "0.09" for j in range(10)) for i in range(10)) + "\n",
@@ -40,7 +40,7 @@ QUESTIONS = {
     "consumers": (
         "t3.csv --graph path --claims-epsilon 1 --for abs --for 'squared side-information=1..2' --for loss.csv --for 'abs prior=prior.csv'"
     ),
-    "priors": "t3.csv --graph path --claims-epsilon 1 --for 'zero-one prior=labelled.csv' --for 'abs prior=1/4,1/4,1/2'",
+    "priors": "t3.csv --graph path --claims-epsilon 1 --for 'zero-one prior=line.csv' --for 'abs prior=1/4,1/4,1/2'",
     "json": "t3.csv --graph path --claims-epsilon 1 --for 'zero-one prior=prior.json' --for 'abs prior=uniform'",
     "many": (
         "ten.csv --graph complete --claims-epsilon 1 --for 'zero-one prior=ten-prior.csv' --for 'zero-one side-information=0,1,2,3,5,7,8,9'"
@@ -269,7 +269,7 @@ def _swapped(b):
 
 OF_CONSUMERS = {
     "another prior file": ("consumers", lambda b: b.file("prior.csv", b"1/4\n1/4\n1/2\n"), "rejected"),
-    "another prior file, labelled": ("priors", lambda b: b.file("labelled.csv", b"0,1/4\n1,1/2\n2,1/4\n"), "rejected"),
+    "another prior file, in a line": ("priors", lambda b: b.file("line.csv", b"1/4,1/2,1/4\n"), "rejected"),
     "another prior file, large": ("many", lambda b: b.file("ten-prior.csv", b"0.09\n" * 9 + b"0.19\n"), "rejected"),
     "another loss file": ("consumers", lambda b: b.file("loss.csv", b"0,1,2\n1,0,1\n5,1,0\n"), "rejected"),
     "a loss file that is not read": ("consumers", lambda b: b.file("loss.csv", b"# none\n"), "limit"),
