@@ -23,8 +23,13 @@ _NAMES = {"ε": "epsilon", "eps": "epsilon", "α": "alpha", "δ": "delta"}
 _SIGNS = {"<=": "<=", "≤": "<=", "<": "<", ">=": ">=", "≥": ">=", ">": ">"}
 _FORM = re.compile(r"\s*([^<>=≤≥]+?)\s*(<=|>=|≤|≥|<|>)\s*(.+?)\s*")
 
-FLAGS = ("dyadic", "renormalise", "transpose", "by-position")
-"""Options of how a table is read that are there or not."""
+FLAGS = {
+    "dyadic": ("--dyadic",),
+    "renormalise": ("--renormalise", "--renormalize"),
+    "transpose": ("--transpose",),
+    "by_position": ("--by-position",),
+}
+"""Options of how a table is read that are there or not, in each spelling."""
 
 
 def values_of(command: Sequence[str], option: str) -> list[str]:
@@ -54,6 +59,9 @@ def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) 
     """What was asked on the command line, and is not answered, or was not asked."""
     command = predicate["command"]
     if not command:
+        law = any(part["role"] == "law" for part in predicate["parts"])
+        if set(predicate["reading"]) - {"table" if law else "dyadic"}:
+            yield "it says how a command line had its table read, and has no command line"
         return
     yield from _faults_of_requirements(predicate, there, command)
     yield from _faults_of_claim(predicate["claimed"], command)
@@ -110,9 +118,9 @@ def _faults_of_claim(claimed: Mapping[str, Any] | None, command: Sequence[str]) 
 
 
 def _faults_of_reading(reading: Mapping[str, Any], command: Sequence[str]) -> Iterator[str]:
-    for flag in FLAGS:
-        if bool(reading.get(flag.replace("-", "_"))) != (f"--{flag}" in command):
-            yield f"its table was read with --{flag}, and its command line says otherwise, or the reverse"
+    for key, spellings in FLAGS.items():
+        if bool(reading.get(key)) != any(word in command for word in spellings):
+            yield f"its table was read with {spellings[0]}, and its command line says otherwise, or the reverse"
     digits = values_of(command, "--digits")
     if (str(reading["digits"]) if "digits" in reading else None) != (digits[-1] if digits else None):
         yield "its table was read with other --digits than its command line says"
