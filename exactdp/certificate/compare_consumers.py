@@ -48,7 +48,7 @@ def _question(b: Compared, number: str) -> str:
     place = whole(number)
     if not 1 <= place <= len(asked):
         raise Differs(f"there is no consumer {number}")
-    return asked[place - 1]
+    return str(asked[place - 1])
 
 
 def _described(b: Compared, number: str) -> str:

@@ -28,7 +28,8 @@ from exactdp.certificate.bundle_files import LAW, LAW_FORMAT, MANIFEST, VERSION,
 from exactdp.certificate.bundle_tables import NotComparedError, combined, constant, equal, multiplied, number_of, reduced, sign_of
 from exactdp.certificate.bundle_words import GAP_OF
 from exactdp.certificate.compare_lines import faults_of_statements
-from exactdp.certificate.compare_page_one import COMPARED, Judged, Rules, Values, faults_by_rules, of_every_page
+from exactdp.certificate.compare_numbers import Values
+from exactdp.certificate.compare_page_one import COMPARED, Judged, Rules, faults_by_rules, of_every_page
 from exactdp.certificate.compare_requirements import (
     Bound,
     beside_delta,
