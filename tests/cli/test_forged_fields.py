@@ -30,7 +30,7 @@ FILES = {
     "grid.csv": '"",a,b\n"0,0",0.7,0.3\n"0,1",0.5,0.5\n"1,0",0.5,0.5\n"1,1",0.3,0.7\n',
     "prior.csv": "1/2\n1/4\n1/4\n",
     "line.csv": "1/2,1/4,1/4\n",
-    "prior.json": '{"0": "1/2", "1": "1/4", "2": "1/4"}\n',
+    "prior.json": '["1/2", "1/4", "1/4"]\n',
     "loss.csv": "0,1,2\n1,0,1\n3,1,0\n",
     "ten.csv": "\n".join(",".join("0.19" if i == j else "0.09" for j in range(10)) for i in range(10)) + "\n",
     "ten-prior.csv": "\n".join(["0.19"] + ["0.09"] * 9) + "\n",
