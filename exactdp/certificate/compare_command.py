@@ -152,5 +152,7 @@ def _faults_of_name(predicate: Mapping[str, Any], there: Mapping[str, bytes]) ->
     given = files[0]["given"]
     title = "standard input" if given == "-" else re.split(r"[/\\]", given)[-1]
     name = f"{title} (sha256 {sha256(there[files[0]['file']])[:8]}…)"
-    if predicate["table"]["name"] not in (name, name + DIVIDED * bool(predicate["reading"].get("renormalise"))):
+    told, reading = predicate["table"]["name"], predicate["reading"]
+    is_formula = any(reading.get(key) for key in ("letters", "at_alpha", "at_epsilon"))
+    if told not in (name, name + DIVIDED * bool(reading.get("renormalise"))) and not (is_formula and told.startswith(name)):
         yield "its table is called otherwise than the file that it was read from"
