@@ -14,6 +14,7 @@ documentation of their projects, whose pages are listed in ``inventories``: for 
 from __future__ import annotations
 
 import ast
+import html
 import os
 import re
 import runpy
@@ -180,8 +181,13 @@ def entry(name: str) -> str:
     return f".. auto{'function' if callable(found) else 'data'}:: exactdp.{name}\n"
 
 
+PICTURE = re.compile(r"(?<=!\[)[^\]]+(?=\]\()")
+"""What a page says in place of a picture."""
+
+
 def read_source(app: Any, docname: str, source: list[str]) -> None:
     """Put the names where a page asks for them, and lead links to the pages that the site has of a file."""
+    source[0] = PICTURE.sub(lambda text: " ".join(text[0].split()), source[0])  # a new line there would be no blank
     text = MARK.sub(lambda mark: "```{eval-rst}\n" + "\n".join(map(entry, public_names(mark[1]))) + "```\n", source[0])
     if "/" not in docname:
         # pages outside of the site are given to the reader as they are
@@ -255,6 +261,35 @@ def keep_code(app: Any, doctree: Any) -> None:
             block[:] = [nodes.Text(block.rawsource)]
 
 
+PRINTED = re.compile(r'<span class="go">(.*?)</span>')
+VERDICT = re.compile("(PROVED|REFUTED|UNDECIDED|REPLAYED|NO CLAIM)  ")
+WIDTH = 100
+"""Characters of a line that the column of a wide window has room for."""
+
+
+def is_sentence(line: str) -> bool:
+    """Whether a printed line is broken where it is too long: a verdict, or words, but no row of a table.
+
+    >>> is_sentence("REFUTED  smallest ε = ln(4) ≈ 1.386294"), is_sentence("optimum         168/415")
+    (True, False)
+    >>> is_sentence("accepted: " + "words " * 20), is_sentence("1/2     1/4" * 12)
+    (True, False)
+    """
+    columns = len(re.split(" {3,}", line.strip()))
+    return VERDICT.match(line) is not None or (len(line) > WIDTH and columns <= 2)
+
+
+def break_sentences(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Mark what commands print in whole sentences: such lines are broken at their blanks, not scrolled."""
+    if "body" in context:
+        context["body"] = PRINTED.sub(_marked, context["body"])
+
+
+def _marked(span: re.Match[str]) -> str:
+    line = html.unescape(re.sub("<[^>]*>", "", span[1]))
+    return f'<span class="go sentence">{span[1]}</span>' if is_sentence(line) else span[0]
+
+
 def described(code: str) -> str:
     r"""What is said in place of a picture: its title and labels, or the call that draws it.
 
@@ -320,6 +355,7 @@ def setup(app: Any) -> None:
     app.connect("doctree-read", keep_code)
     app.connect("doctree-read", describe_pictures)
     app.connect("doctree-read", offer_sessions)
+    app.connect("html-page-context", break_sentences)
     app.connect("missing-reference", find_public)
     app.connect("autodoc-process-docstring", escape_bars)
     app.connect("build-finished", add_pages)

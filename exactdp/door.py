@@ -63,6 +63,7 @@ TYPED: Mapping[str, tuple[str, ...]] = {
     "loss": ("consumer",),
     "timeout": ("time_limit",),
     "k": ("answers",),
+    "labels": ("answers",),
 }
 """What somebody types for an argument of another name."""
 
@@ -71,13 +72,15 @@ BESIDE: Mapping[str, Mapping[str, str]] = {
     "delta": {
         "is_private": "is_approximately_private(mechanism, neighbours, level, delta) has it",
         "tightest_level": "level_for_delta(mechanism, neighbours, delta) has it",
-    }
+    },
+    "n": {"randomized_response": "randomized_response(4, …) has 4 answers, as the word randomized-response:n=3 has, whose inputs are 0..3"},
 }
 """Arguments that a function has not, and another one that has."""
 
 NEEDED: Mapping[str, str] = {
     "neighbours": "neighbours='path' for a count, 'local' for reports of single people, or a Graph or Metric",
     "consumer": "consumer=MinimaxConsumer('abs'), or BayesianConsumer('abs', 'uniform')",
+    "answers": "answers=3 for three of them, or their labels, as in ['yes', 'no']",
 }
 """What to give for an argument that must be given."""
 

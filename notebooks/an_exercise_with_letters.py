@@ -126,7 +126,7 @@ print(xdp.generalise("capacity discrete"))
 
 # %%
 certificate = xdp.certify(xdp.is_private(solved, "complete:3", "a"))
-print(xdp.verify(certificate).sentence)
+print(xdp.verify(certificate).status)
 
 # %% [markdown]
 # ## Exercises

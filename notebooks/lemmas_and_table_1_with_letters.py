@@ -246,14 +246,14 @@ xdp.optimum("path:4", "ε = ln 4", absolute).display(decimals=4)
 
 # %%
 for verdict in (wrong, best, derived):
-    print(xdp.verify(xdp.certify(verdict)).sentence)
+    print(verdict.decision.value, "|", xdp.verify(xdp.certify(verdict)).status)
 
 # %%
 import tempfile
 
 with tempfile.TemporaryDirectory() as folder:
     for path in every_n.evidence.write(folder):
-        print(xdp.verify(path).sentence)
+        print("det G, every n |", xdp.verify(path).status)
 
 # %% [markdown]
 # ## Exercises

@@ -80,12 +80,11 @@ squared.plot()
 # %%
 import matplotlib.pyplot as plt
 
-from exactdp.report.plot import value_by_level
-
 figure, ax = plt.subplots(figsize=(6, 3.6), layout="constrained")
 for n in range(1, 6):
     found = xdp.optimum_by_level(f"path:{n + 1}", absolute)
-    value_by_level(found.evidence, ax=ax, label=f"n = {n}")
+    found.plot(ax=ax, label=f"n = {n}")
+ax.set_title("")
 ax.legend()
 plt.show()
 
@@ -97,7 +96,7 @@ plt.show()
 
 # %%
 certificate = xdp.certify(squared)
-print(xdp.verify(certificate).sentence)
+print(xdp.verify(certificate).status)
 
 # %% [markdown]
 # ## Exercises

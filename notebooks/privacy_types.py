@@ -177,7 +177,7 @@ xdp.universally_optimal_mechanism("complete:3", ln2, "zero-one", theorems=False)
 # One file proves it for every ε. A small checker goes through it.
 
 # %%
-print(xdp.verify(xdp.certify(star)).sentence)
+print(xdp.verify(xdp.certify(star)).status)
 
 # %% [markdown]
 # ## Exercises

@@ -122,7 +122,7 @@ edge
 # One file proves both sides of that edge. A small checker goes through it.
 
 # %%
-print(xdp.verify(xdp.certify(edge)).sentence)
+print(xdp.verify(xdp.certify(edge)).status)
 
 # %% [markdown]
 # ## Exercises

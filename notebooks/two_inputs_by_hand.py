@@ -50,8 +50,6 @@ printed = r"""
   1 - \frac{ac}{a+c} & \frac{ac}{a+c} \\
   \frac{a}{a+c}      & \frac{c}{a+c}
 \end{pmatrix}"""
-weights = xdp.Dual(weights=("c/(a+c)", "a/(a+c)"))
-
 every_c = xdp.Region("0 < a < 1, c > 0")
 level = xdp.PrivacyLevel("a", letters=every_c)
 consumer = xdp.MinimaxConsumer(xdp.Loss([["0", "1"], ["c", "0"]], letters=every_c))
@@ -62,8 +60,7 @@ by_hand
 # Is its value the least loss? No: here is a point, small enough to be checked by hand.
 
 # %%
-value, proof = "a*c/(a+c)", {"mechanism": by_hand, "dual": weights}
-refuted = xdp.is_optimum_value("path", level, consumer, value, **proof)
+refuted = xdp.is_optimum_value("path", level, consumer, "a*c/(a+c)")
 refuted
 
 # %% [markdown]
@@ -86,6 +83,7 @@ loss = xdp.Loss([["0", "1"], ["c", "0"]], letters=small_c)
 small_level = xdp.PrivacyLevel("a", letters=small_c)
 small_consumer = xdp.MinimaxConsumer(loss)
 mechanism = xdp.matrix(printed, letters=small_c)
+weights = xdp.Dual(weights=("c/(a+c)", "a/(a+c)"))
 proved = xdp.verify_optimal(mechanism, "path", small_level, small_consumer, weights)
 proved
 
@@ -150,7 +148,8 @@ loss = xdp.Loss([["0", "1"], ["c", "0"]], letters=letters)
 bayesian = xdp.BayesianConsumer(loss, ["w", "1-w"])
 cases = xdp.optimum("path", xdp.PrivacyLevel("a", letters=letters), bayesian)
 for case in cases.evidence.parts:
-    print(case.evidence.value, "for", case.scope)
+    print(case.evidence.value)
+    print("   for", case.scope)
 
 # %% [markdown]
 # ## 6. Keep the answers
@@ -160,7 +159,7 @@ for case in cases.evidence.parts:
 
 # %%
 for answer in (refuted, proved, *parts):
-    print(xdp.verify(xdp.certify(answer)).sentence)
+    print(answer.decision.value, "|", xdp.verify(xdp.certify(answer)).status)
 
 # %% [markdown]
 # ## Exercises

@@ -101,7 +101,7 @@ def judged(deployment: Deployment) -> Judged:
     """Decide the claim, or without one the smallest ε.
 
     >>> print(judged(next(d for d in deployments() if d.name == "survey-forced-response")).found)
-    PROVED  tightest level α = 1/5 (ε = ln(5) ≈ 1.609438)
+    PROVED  smallest ε = ln(5) ≈ 1.609438 (α = 1/5)
     """
     mechanism, neighbours, claim = deployment.mechanism, deployment.neighbours, deployment.claim
     answer: xdp.Verdict[Any]

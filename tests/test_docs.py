@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
+import json
 import os
 import re
 import shlex
@@ -27,6 +28,7 @@ from exactdp.cli import program
 from exactdp.report.headline import LONGEST_LINE
 
 DOCS = ROOT / "docs"
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 TASKS = sorted(page for page in (DOCS / "how-to").glob("*.md") if page.name != "index.md")
 ATLAS = "atlas.md"  # its commands read the index in the repository: tests/sweeps/test_atlas.py
@@ -226,22 +228,59 @@ def test_commands_without_printed_output_run_too(page, tmp_path):
         assert "Traceback" not in done.stdout + done.stderr
 
 
-ANSWERED = re.compile(r"^(PROVED|REFUTED|UNDECIDED|REPLAYED|NO CLAIM)  +(.*)$")
+ANSWERED = re.compile(r"^(PROVED|REFUTED|UNDECIDED|REPLAYED|NO CLAIM)  +(.*)$", re.MULTILINE)
+SHOWN = re.compile(r"^<Verdict (PROVED|REFUTED|UNDECIDED|REPLAYED|NO CLAIM): (.*)>$", re.MULTILINE)
 CUT = re.compile(r"\d…|…\d|/…|…/|/ |/$")
-YES_OR_NO = ("derivable", "universally optimal", "tight-constraints mechanism", "regular prior", "kernel mechanism", "row-stochastic")
+YES_OR_NO = (
+    "derivable",
+    "universally optimal",
+    "tight-constraints mechanism",
+    "regular prior",
+    "kernel mechanism",
+    "row-stochastic",
+    "optimal for every regular prior",
+)
 """What the word of the verdict answers, without a number."""
+
+NUMBER = r"(?:-?\d+(?:\.\d+)?(?:e-?\d+)?(?:/\d+)?|\(*[-−]?[(\w*^/+ ]*\b[a-z]\b[\w()*^/+ −-]*)"
+VALUE = re.compile(
+    rf"[=≈] ?[-−]?(?:[\d(a-z]|∞)|no finite ε|: {NUMBER}|\b\d+ (?:of|formulas)\b"
+    rf"|\b(?:loss|gap|least|δ|gain|capacity|value|utility|leakage|between|and|at most|at least|from|sums to) {NUMBER}"
+)
+"""A number or a formula where one says what it is: not the size of a graph, and not a place in a table."""
 
 
 def first_lines(page: Path) -> list[str]:
-    """The first lines of the answers that a page shows, without the word; not those of questions for JSON."""
+    """The first lines of the answers that a page shows, without the word; not those of questions for JSON.
+
+    Of a command this is the first line of what it prints, and of a cell of Python, which may print several
+    answers, each that begins one.
+    """
     found = [ANSWERED.match(output.split("\n")[0]) for _, output in session(page)]
-    return [line[2] for line in found if line is not None]
+    lines = [line[2] for line in found if line is not None]
+    printed = [example.want for example in doctest.DocTestParser().get_examples(page.read_text(encoding="utf-8"))]
+    return [*lines, *answers_in(printed)]
+
+
+def answers_in(printed: list[str]) -> list[str]:
+    """The first lines of the answers in what cells of Python print, or show as their ``repr``."""
+    first = [line[2] for text in printed for line in ANSWERED.finditer(text)]
+    shown = [line[2].partition(" · ")[0] for text in printed for line in SHOWN.finditer(text)]
+    return [*first, *shown]
+
+
+def notebook_lines(notebook: Path) -> list[str]:
+    """The same of the cells of a notebook: what they printed, and the text of what they show."""
+    outputs = [out for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] for out in cell.get("outputs", [])]
+    texts = ["".join(out.get("text") or out.get("data", {}).get("text/plain", "")) for out in outputs]
+    return answers_in(texts)
 
 
 def test_the_first_line_of_each_example_is_the_answer():
     """It is short, cuts no number, and has the value, or says what the word of the verdict is about."""
-    shown = {page: first_lines(page) for page in PAGES}
-    assert sum(map(len, shown.values())) > 80
+    shown = {page: first_lines(page) for page in PAGES} | {book: notebook_lines(book) for book in NOTEBOOKS}
+    assert sum(len(lines) for page, lines in shown.items() if page.suffix == ".md") > 160
+    assert sum(len(lines) for page, lines in shown.items() if page.suffix == ".ipynb") > 40
     for page, lines in shown.items():
         for line in lines:
             assert len(f"UNDECIDED  {line}") <= LONGEST_LINE, f"{page.name}: {line}"
@@ -251,18 +290,54 @@ def test_the_first_line_of_each_example_is_the_answer():
 
 def has_answer(line: str) -> bool:
     """Whether a value stands in it, or what the word of the verdict is about."""
-    valued = re.search(r"\d|∞|= [a-z(]|[a-z]\*[a-z]", line) is not None
-    return valued or any(word in line for word in YES_OR_NO)
+    return VALUE.search(line) is not None or any(word in line for word in YES_OR_NO)
 
 
-def test_a_first_line_without_its_answer_is_found(tmp_path):
+@pytest.mark.parametrize(
+    "line",
+    [
+        "the least loss is the one of the table below",
+        "private on path:4",
+        "tightest level of 3 inputs",
+        "not private: row 0, column 2",
+        "private, as claimed",
+        "the optimum has been found on the 4 inputs",
+        "least loss in the table",
+    ],
+)
+def test_a_first_line_without_its_answer_is_found(line):
     """The test above can fail."""
-    assert not has_answer("the least loss is the one of the table below")
+    assert not has_answer(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "least loss 168/415 ≈ 0.404819",
+        "largest additive capacity (-4*a + 4)/(a + 4)",
+        "optimal: loss a*c/(a + c) is the least",
+        "smallest ε = ln(4) ≈ 1.386294 (α = 1/4)",
+        "kernel mechanisms: 29213",
+        "no finite ε (tightest level α = 0)",
+        "not the best remap: gap 63/73040 ≈ 0.000863",
+    ],
+)
+def test_a_first_line_with_its_answer_passes(line):
+    assert has_answer(line)
+
+
+def test_answers_are_found_on_pages_and_in_cells(tmp_path):
     assert CUT.search("least loss 168/… ≈ 0.404")
     page = tmp_path / "page.md"
-    page.write_text("```console\n$ exactdp privacy t.csv\nPROVED  private, as claimed\n```\n", encoding="utf-8")
-    assert first_lines(page) == ["private, as claimed"]
-    assert not has_answer(first_lines(page)[0])
+    console = "```console\n$ exactdp privacy t.csv\nPROVED  private, as claimed\n```\n"
+    printed = "PROVED  the first\nfor     path:2\nREFUTED  the second\n"
+    cell = f"```python\n>>> print(one, two)\n{printed}>>> three\n<Verdict PROVED: third · witness: x>\n\n```\n"
+    page.write_text(console + cell, encoding="utf-8")
+    assert first_lines(page) == ["private, as claimed", "the first", "the second", "third"]
+    book = tmp_path / "book.ipynb"
+    outputs = [{"text": "PROVED  printed\n"}, {"data": {"text/plain": ["<Verdict REFUTED: shown>"]}}]
+    book.write_text(json.dumps({"cells": [{"outputs": outputs}, {}]}), encoding="utf-8")
+    assert notebook_lines(book) == ["printed", "shown"]
 
 
 JUDGED = re.compile(r"^(?:refuted: |proved: |REFUTED +|PROVED +)?[^\n]*?\bis (rounded|wrong)\b", re.MULTILINE)

@@ -84,6 +84,8 @@ def run(path, folder):
     notebook, page = folder / "out.ipynb", folder / "out.html"
     environment = {**os.environ, "MPLCONFIGDIR": str(folder), "PYTHONPATH": str(ROOT), "IPYTHONDIR": str(folder / "ipython")}
     environment.pop("MPLBACKEND", None)  # as a notebook has it
+    # Matplotlib looks for fonts once; where that takes it more than five seconds it says so, in a cell.
+    subprocess.run([sys.executable, "-c", "import matplotlib.font_manager"], env=environment, check=True, timeout=280)
     words = [sys.executable, str(TESTS / "support" / "run_notebook.py"), str(path), str(notebook), str(page)]
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=280)
     assert done.returncode == 0, done.stderr[-3000:]
@@ -206,6 +208,22 @@ def test_it_opens_with_what_one_will_know(path):
     assert "At the end you " in first[1].replace("\n", " ")
     assert sum(kind == "markdown" for kind, _ in rest) >= 1
     assert all(text.strip() for _, text in rest)
+
+
+LINES, WIDTH = 16, 100
+"""Of a cell, and of what it prints, at most."""
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_it_is_a_lesson(path):
+    """Short cells, short lines of output, and nothing of the package's inside but what draws."""
+    code = [text for kind, text in cells_of(path.with_suffix(".py")) if kind == "code"]
+    assert [text for text in code if len(text.splitlines()) > LINES] == []
+    inside = re.findall(r"^(?:from|import) (exactdp\.\S+)", "\n".join(code), re.MULTILINE)
+    assert set(inside) <= {"exactdp.report", "exactdp.errors"}
+    held = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    printed = ["".join(out["text"]) for cell in held for out in cell.get("outputs", []) if "text" in out]
+    assert [line for text in printed for line in text.splitlines() if len(line) > WIDTH] == []
 
 
 @pytest.mark.slow

@@ -149,9 +149,13 @@ CONSUMER = BayesianConsumer(Loss.absolute(PATH.vertices), Prior(["1/2", "1/2"], 
 
 ANSWERS = {
     "delta": (lambda: least_delta(COIN, PATH, "1/2"), {"delta": "1/4"}, "least δ"),
-    "level for delta": (lambda: level_for_delta(COIN, PATH, "1/4"), {"level": {"alpha": "1/2", "epsilon": ANY}}, "largest level  α = 1/2"),
+    "level for delta": (
+        lambda: level_for_delta(COIN, PATH, "1/4"),
+        {"level": {"alpha": "1/2", "epsilon": ANY}},
+        "largest level  ε = ln(2)",
+    ),
     "gap": (lambda: gap_between(uniform(range(2)), PATH, "1/3", CONSUMER), {"gap": "1/4", "loss": "1/2"}, "gap at least"),
-    "sequential": (lambda: sequential_level([COIN, COIN], PATH), {"level": {"alpha": "1/9", "epsilon": ANY}}, "largest level  α = 1/9"),
+    "sequential": (lambda: sequential_level([COIN, COIN], PATH), {"level": {"alpha": "1/9", "epsilon": ANY}}, "largest level  ε = ln(9)"),
     "parallel": (
         lambda: parallel_level([(COIN, PATH), (geometric(1, "1/2"), PATH)]),
         {"level": {"alpha": "1/3", "epsilon": ANY}},

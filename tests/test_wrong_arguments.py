@@ -44,7 +44,7 @@ INSIDE = re.compile(
 OTHERS_CODE = {"query", "question", "arguments", "options", "topics", "progress"}
 """A function that is given is called, and what it raises is its own; so is what a listener raises."""
 
-EXCLUSIVE = {"epsilon": ("alpha", "base", "keep", "level"), "alpha": ("keep",), "answers": ("labels",)}
+EXCLUSIVE = {"epsilon": ("alpha", "base", "keep", "level"), "alpha": ("keep",)}
 """What is given instead of another argument, not beside it."""
 
 WITHIN = {
@@ -156,3 +156,34 @@ def test_the_door_changes_nothing_else():
     with pytest.raises(ExactDPError) as caught:
         xdp.least_delta(G, NEAR, "1/2", time_limit="long")
     assert pickle.loads(pickle.dumps(caught.value)).message == str(caught.value)
+
+
+WORKS = {
+    "level": ("give α, such as '1/4'", {"level": "1/4"}, {"level": "ln 3"}, {"level": xdp.Epsilon(1)}, {"level": "ε = 1/10"}),
+    "epsilon": ("give ε as a number such as 1", {"epsilon": 1}, {"epsilon": "1/10"}, {"epsilon": "ln 3"}),
+}
+
+
+@pytest.mark.parametrize("argument", WORKS)
+@pytest.mark.parametrize("kind", WRONG)
+def test_the_remedy_of_a_level_is_a_level(argument, kind):
+    """An integer, which is an exact number, is no level α: it is not what one is told to give."""
+    said, *others = WORKS[argument]
+    error = refusal("is_private", {"mechanism": G, "neighbours": NEAR, argument: WRONG[kind]})
+    if kind in {"None", "a float", "a negative number"} or (argument, kind) == ("epsilon", "nonsense"):
+        assert error is not None
+        assert re.search("give|write", str(error)) or kind == "a negative number", str(error)
+    else:
+        assert said in str(error), str(error)
+        assert "pass text, an int" not in str(error)
+    for given in others:
+        assert refusal("is_private", {"mechanism": G, "neighbours": NEAR, **given}) is None
+
+
+def test_a_message_says_of_which_argument_a_list_is_too_short():
+    for ask, said in (
+        (lambda: xdp.vulnerability(G, prior=["1/2", "1/2"], gain="zero-one"), "2 weights for 4 inputs: 4 needed, one for each"),
+        (lambda: xdp.lumped(xdp.GeometricNoise("1/2"), range(3), lower="a"), "lower = 'a' is not an int, the lower end of the results"),
+    ):
+        with pytest.raises(ExactDPError, match=re.escape(said)):
+            ask()

@@ -239,11 +239,11 @@ TITLED = {
         "The least squared loss on path:4 as a curve over ε, with two dots where the formula changes",
     ),
     "broken_pair": Drawing(
-        lambda: xdp.is_private(BROKEN, PATH3, "1/2").plot(),
+        lambda: xdp.is_private(BROKEN, PATH3, "ε = ln 2").plot(),
         "The path 0 – 1 – 2 with the pair 1 – 2 dashed and its ratio 1/4",
     ),
 }
-"""Pictures in ``docs/``, with the claim as their title."""
+"""Pictures in ``docs/``, with the answer as their title."""
 
 
 def svg_of(drawing: Drawing) -> str:

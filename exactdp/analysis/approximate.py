@@ -17,31 +17,36 @@ before anyone repairs its row sums.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
 from exactdp.analysis.arguments import Arguments, MechanismLike, as_level, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import together
-from exactdp.analysis.power_pairs import PowerDivergences, PowerQuotients
-from exactdp.analysis.privacy_cells import first_pair, least_ratio
+from exactdp.analysis.events import (
+    Judged,
+    bounded_event,
+    divergences_of,
+    enclosed_levels,
+    event_text,
+    least_level,
+    level_of_pair,
+    pairs_of,
+    worst_event,
+)
 from exactdp.analysis.privacy_claim import Event, as_delta
-from exactdp.analysis.row_pairs import Divergences, EnclosedPairLevels, LeastQuotients, PairLevel, PairLevels, are_numbers
+from exactdp.analysis.row_pairs import PairLevel
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import begun, level_text
-from exactdp.errors import DomainError, NegativeEntryError, ResourceLimitError
-from exactdp.exact import QQ, Rational
+from exactdp.errors import ResourceLimitError
+from exactdp.exact import Rational
 from exactdp.exact.decimals import plain_text
-from exactdp.exact.ranking import Ranking
-from exactdp.exact.repeated import different
-from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
+from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.level import level_or_one
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, counted_off, raise_unless_own_limit
-
-Judged = Mechanism | Table
 
 LEAST_DELTA, LARGEST_LEVEL = "the least δ", "the largest level"
 """What a time limit can keep from being known."""
@@ -353,21 +358,21 @@ def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, d
     [(0, 1, (0,)), (1, 0, (1,))]
     """
     subject, exact, asked = subject.aligned(neighbours.vertices), level_or_one(level), as_delta(delta)
-    pairs = _pairs(subject, neighbours)
+    pairs = pairs_of(subject, neighbours)
     joined = _over_one_field(subject, exact)
     if joined is None:
         return _breaking_by_level(subject, pairs, exact, asked)
     subject, _, alpha = joined
-    bounds = _divergences(subject, alpha, pairs)
+    bounds = divergences_of(subject, alpha, pairs)
     if bounds is None:
-        events = (_event(subject, i, j, alpha) for i, j in pairs)
+        events = (worst_event(subject, i, j, alpha) for i, j in pairs)
         return tuple(event for event in events if event.likely - event.unlikely / alpha > asked)
     broken: list[Event] = []
     known: dict[Hashable, tuple[Any, Any] | None] = {}  # the probabilities, where they break δ
     for i, j in pairs:
         terms = bounds.terms(i, j)
         if terms not in known:
-            event = _bounded_event(bounds, i, j)
+            event = bounded_event(bounds, i, j)
             breaks = event.likely - event.unlikely / alpha > asked
             known[terms] = (event.likely, event.unlikely) if breaks else None
         probabilities = known[terms]
@@ -380,7 +385,7 @@ def _breaking_by_level(
     subject: Judged, pairs: Sequence[tuple[int, int]], level: PrivacyLevel | TightestLevel, delta: Any
 ) -> tuple[Event, ...]:
     """The same where table and level have no common field: by the level that δ leaves to each pair."""
-    levels = _enclosed_levels(subject, delta)
+    levels = enclosed_levels(subject, delta)
     known: dict[int, tuple[PairLevel, bool]] = {}  # with the object, so that no identity is used again
 
     def breaks(ratio: Any) -> bool:
@@ -389,7 +394,7 @@ def _breaking_by_level(
     broken: list[Event] = []
     for i, j in pairs:
         if levels is None:
-            ratio, event = _level_of_pair(subject, i, j, delta)
+            ratio, event = level_of_pair(subject, i, j, delta)
             if event is not None and breaks(ratio):
                 broken.append(event)
             continue
@@ -435,16 +440,6 @@ def _epsilon_text(level: PrivacyLevel | TightestLevel) -> str:
     return level.as_tightest().told(True) if level.beside else level.said if level.by_epsilon else f"e^(−ε) = {level}"
 
 
-def event_text(subject: Judged, event: Event | None) -> str:
-    """An event in words, such as ``P(output in {0} | input 1) = 1/4, and for input 0 it is 1/16``."""
-    if event is None:
-        return "no event tells neighbouring inputs apart"
-    names = [subject.outputs[r] for r in event.outputs]
-    shown = ", ".join(names if len(names) <= 6 else [*names[:4], "…", names[-1]])
-    first, second = subject.inputs[event.high], subject.inputs[event.low]
-    return f"P(output in {{{shown}}} | input {first}) = {event.likely}, and for its neighbour {second} it is {event.unlikely}"
-
-
 def _least_delta(
     subject: Judged,
     neighbours: Neighbours,
@@ -471,12 +466,12 @@ def _least_delta(
         return DeltaEvidence(**known, delta=None, event=event, unfinished=(LEAST_DELTA,), at_least=worst)
 
     try:
-        pairs = _pairs(subject, neighbours)
-        bounds = _divergences(subject, alpha, pairs)
+        pairs = pairs_of(subject, neighbours)
+        bounds = divergences_of(subject, alpha, pairs)
         for i, j in counted_off(pairs, progress, "events", "pairs"):
             if bounds is not None and not bounds.is_above(i, j):
                 continue
-            candidate = _event(subject, i, j, alpha) if bounds is None else _bounded_event(bounds, i, j)
+            candidate = worst_event(subject, i, j, alpha) if bounds is None else bounded_event(bounds, i, j)
             excess = candidate.likely - candidate.unlikely / alpha
             if bounds is not None:
                 bounds.raised(excess, i, j)
@@ -488,18 +483,6 @@ def _least_delta(
         _require_certain(error, event)
         return so_far()
     return DeltaEvidence(**known, delta=worst, event=event)
-
-
-def _divergences(subject: Judged, alpha: Any, pairs: Sequence[tuple[int, int]]) -> Divergences | PowerDivergences | None:
-    """Bounds for the pairs of a table of numbers; None for one of letters."""
-    if not are_numbers(subject.matrix, alpha):
-        return None
-    if PowerDivergences.fits(subject.matrix):
-        return PowerDivergences(subject.matrix, alpha, max((abs(i - j) for i, j in pairs), default=0))
-    near: dict[int, list[int]] = {}
-    for i, j in pairs:
-        near.setdefault(i, []).append(j)
-    return Divergences(subject.matrix, alpha, near)
 
 
 def _require_certain(error: ResourceLimitError, found: object) -> None:
@@ -525,102 +508,11 @@ def _largest_level(subject: Judged, neighbours: Neighbours, delta: Any, progress
         return LevelForDeltaEvidence(**known, ratio=best, event=event, unfinished=(LARGEST_LEVEL,))
 
     try:
-        return _least_of_pairs(subject, neighbours, delta, progress, told)
+        ratio, attained = least_level(subject, neighbours, delta, progress, told)
+        return LevelForDeltaEvidence(**known, ratio=ratio, event=attained)
     except ResourceLimitError as error:
         _require_certain(error, None if best is None or best >= 1 else event)
         return so_far()
-
-
-def _least_of_pairs(
-    subject: Judged, neighbours: Neighbours, delta: Any, progress: Listener | None, told: Callable[[Any, Event], object]
-) -> LevelForDeltaEvidence:
-    """The least level that an event allows for a δ, over the ordered pairs; ``told`` of each that is less."""
-    best: Any = None
-    event = None
-    pairs = _pairs(subject, neighbours)
-    if not delta and isinstance(neighbours, Graph) and neighbours.is_complete and are_numbers(subject.matrix):
-        return _least_on_complete(subject, neighbours, delta, counted_off(pairs, progress, "events", "pairs"), told)
-    if not delta and are_numbers(subject.matrix) and PowerDivergences.fits(subject.matrix):
-        return _least_of_powers(subject, neighbours, delta, counted_off(pairs, progress, "events", "pairs"), told)
-    levels = _pair_levels(subject, delta)
-    quotients = LeastQuotients(subject.matrix) if not delta and are_numbers(subject.matrix) else None
-    for i, j in counted_off(pairs, progress, "events", "pairs"):
-        if quotients is not None and not (best is None or quotients.is_below(best, j, i)):
-            continue
-        if levels is not None:
-            known = levels.below_the_least(i, j)
-            if known is not None:
-                best, event = known[0], _with_outputs(subject, i, j, known[1])
-                told(best, event)
-            continue
-        ratio, candidate = _level_of_pair(subject, i, j, delta)
-        if candidate is not None and (best is None or ratio < best):
-            best, event = ratio, candidate
-            told(best, candidate)
-    if best is None or best >= 1:
-        best, event = subject.matrix.field.one, None
-    return LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=delta, ratio=best, event=event)
-
-
-def _pair_levels(subject: Judged, delta: Any) -> PairLevels | EnclosedPairLevels | None:
-    """The levels that δ > 0 leaves to pairs of a table of numbers; None for δ = 0 or letters."""
-    if not delta:
-        return None
-    if subject.matrix.field is QQ and isinstance(delta, Rational):
-        return PairLevels(subject.matrix, delta)
-    return _enclosed_levels(subject, delta)
-
-
-def _enclosed_levels(subject: Judged, delta: Any) -> EnclosedPairLevels | None:
-    """The same by enclosures; None for δ = 0, for letters, and for a δ that is in no field with the table."""
-    matrix = subject.matrix
-    if not delta or not are_numbers(matrix, delta):
-        return None
-    has_one_field = matrix.field == QQ or delta.field in (QQ, matrix.field)
-    return EnclosedPairLevels(matrix, delta) if has_one_field else None
-
-
-def _least_on_complete(
-    subject: Judged, neighbours: Neighbours, delta: Any, pairs: Iterable[object], told: Callable[[Any, Event], object]
-) -> LevelForDeltaEvidence:
-    """The same for δ = 0 and numbers, where any two inputs are neighbours: column by column."""
-    for _ in pairs:  # there is nothing to do at a pair
-        pass
-    ranking = Ranking.of(subject.matrix)
-    columns = ranking.columns()
-    ratio, outputs = least_ratio(ranking, columns)
-    known = {"subject": subject, "neighbours": neighbours, "delta": delta}
-    if ratio is None or ratio >= 1:
-        return LevelForDeltaEvidence(**known, ratio=subject.matrix.field.one, event=None)
-    # The first pair in the order of :func:`_pairs`, and of its outputs the first one.
-    first = {r: first_pair(columns[r], ratio) for r in outputs}
-    r = min(first, key=lambda r: (*sorted(first[r]), first[r][1] > first[r][0], r))
-    low, high = first[r]
-    event = Event(high, low, (r,), subject.matrix[high, r], subject.matrix[low, r])
-    told(ratio, event)
-    return LevelForDeltaEvidence(**known, ratio=ratio, event=event)
-
-
-def _least_of_powers(
-    subject: Judged, neighbours: Neighbours, delta: Any, pairs: Iterable[tuple[int, int]], told: Callable[[Any, Event], object]
-) -> LevelForDeltaEvidence:
-    """The same for δ = 0 and rows of powers, whose quotients are powers: exponents are compared."""
-    assert PowerDivergences.fits(subject.matrix)
-    quotients = PowerQuotients(subject.matrix)
-    best: Any = None
-    event: Event | None = None
-    largest: int | None = None  # the exponent of the least quotient so far
-    for i, j in pairs:
-        found = quotients.least(i, j)
-        if found is None or (largest is not None and found[0] <= largest):
-            continue
-        largest, r = found
-        event = Event(i, j, (r,), subject.matrix[i, r], subject.matrix[j, r])
-        best = event.unlikely / event.likely
-        told(best, event)
-    if best is None or best >= 1:
-        best, event = subject.matrix.field.one, None
-    return LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=delta, ratio=best, event=event)
 
 
 def _compared(
@@ -631,7 +523,8 @@ def _compared(
     events: list[Event] = []
 
     def largest_level(delta: Any) -> LevelForDeltaEvidence:
-        return _least_of_pairs(subject, neighbours, delta, progress, lambda _, event: events.append(event))
+        ratio, event = least_level(subject, neighbours, delta, progress, lambda _, event: events.append(event))
+        return LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=delta, ratio=ratio, event=event)
 
     try:
         private = largest_level(as_delta(0))
@@ -659,7 +552,7 @@ def _around_least_delta(subject: Judged, neighbours: Neighbours, alpha: Any, pro
         less, more = 1 / high[0][0], 1 / low[0][0]  # around 1/α
         low, high = _enclosures(subject.matrix.rows(), places)
         least = most = zero
-        for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
+        for i, j in counted_off(pairs_of(subject, neighbours), progress, "events", "pairs"):
             least = max(least, sum((max(zero, x - y * more) for x, y in zip(low[i], high[j], strict=True)), zero))
             most = max(most, sum((max(zero, x - y * less) for x, y in zip(high[i], low[j], strict=True)), zero))
         if (most - least) * 10**FIGURES <= least:
@@ -706,76 +599,6 @@ def _enclosures(rows: Iterable[Iterable[Any]], places: int) -> tuple[list[list[R
 
 FIGURES = 7
 """Significant figures of the decimals around a δ."""
-
-
-def _level_of_pair(subject: Judged, i: int, j: int, delta: Any) -> tuple[Any, Event | None]:
-    """The least P(E|j)/(P(E|i) − δ) over the events with P(E|i) > δ, and its event; None if there is none."""
-    best: Any = None
-    event = None
-    for candidate in _prefixes(subject, i, j) if delta else _singles(subject, i, j):
-        room = candidate.likely - delta
-        if room > 0:
-            ratio = candidate.unlikely / room
-            if best is None or ratio < best:
-                best, event = ratio, candidate
-    return best, event
-
-
-def _event(subject: Judged, i: int, j: int, alpha: Any) -> Event:
-    """The event with the largest P(E|i) − P(E|j)/α: the outputs r with α x_ir > x_jr."""
-    x, y = subject.matrix.row(i), subject.matrix.row(j)
-    return _with_outputs(subject, i, j, tuple(r for r in range(len(x)) if alpha * x[r] > y[r]))
-
-
-def _bounded_event(bounds: Divergences | PowerDivergences, i: int, j: int) -> Event:
-    """The same for tables of numbers."""
-    return Event(i, j, bounds.outputs(i, j), *bounds.probabilities(i, j))
-
-
-def _with_outputs(subject: Judged, i: int, j: int, chosen: tuple[int, ...]) -> Event:
-    """The event of some outputs, for a pair of inputs."""
-    x, y, zero = subject.matrix.row(i), subject.matrix.row(j), subject.matrix.field.zero
-    return Event(i, j, chosen, sum((x[r] for r in chosen), zero), sum((y[r] for r in chosen), zero))
-
-
-def _singles(subject: Judged, i: int, j: int) -> Iterator[Event]:
-    """The events of one output; when δ = 0 one of them is as bad as any."""
-    for r, (x, y) in enumerate(zip(subject.matrix.row(i), subject.matrix.row(j), strict=True)):
-        if x > 0:
-            yield Event(i, j, (r,), x, y)
-
-
-def _prefixes(subject: Judged, i: int, j: int) -> Iterator[Event]:
-    """The events {r : x_ir/x_jr is among the k largest}, for every k; equal ratios enter one by one."""
-    x, y = subject.matrix.row(i), subject.matrix.row(j)
-    positive = [r for r in range(len(x)) if x[r] > 0]
-    chosen = [r for r in positive if not y[r] > 0]  # the ratio is infinite
-    finite = sorted((r for r in positive if y[r] > 0), key=lambda r: y[r] / x[r])
-    unlikely: Any = subject.matrix.field.zero
-    likely = sum((x[r] for r in chosen), unlikely)
-    if chosen:
-        yield Event(i, j, tuple(chosen), likely, unlikely)
-    for r in finite:
-        chosen.append(r)
-        likely, unlikely = likely + x[r], unlikely + y[r]
-        yield Event(i, j, tuple(sorted(chosen)), likely, unlikely)
-
-
-def _pairs(subject: Judged, neighbours: Neighbours) -> list[tuple[int, int]]:
-    """The constrained pairs in both orders, after the checks that all questions here share."""
-    if not isinstance(neighbours, Graph) and any(d.rational != 1 for _, _, d in neighbours.pairs()):
-        raise DomainError(
-            "audits and (ε, δ)-privacy take neighbours at distance 1; this metric has other distances; tightest_level and is_private "
-            "(exactdp privacy) take any",
-            neighbours=neighbours,
-        )
-    has_negative = any(x < 0 for x in different(subject.matrix.numbers()))
-    for i, row in enumerate(subject.matrix.rows() if has_negative else ()):
-        for r, x in enumerate(row):
-            if x < 0:
-                message = f"the entry in row {subject.inputs[i]} is {x}, which is negative"
-                raise NegativeEntryError(message, position=(i, r), value=x)
-    return [pair for i, j, _ in neighbours.pairs() for pair in ((i, j), (j, i))]
 
 
 def _name(subject: Judged, neighbours: Neighbours) -> str:

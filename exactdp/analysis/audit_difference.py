@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.audit import Audit, ConsumerAudit
+from exactdp.analysis.audit_evidence import Audit, ConsumerAudit
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.wording import short_number
 from exactdp.errors import DomainError

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from exactdp.analysis.audit import Audit, ConsumerAudit
+from exactdp.analysis.audit_evidence import Audit, ConsumerAudit
 from exactdp.analysis.digits_shown import Precision, decimal_places, differs_within_digits, is_double, rational_rows
 from exactdp.analysis.file_numbers import (
     Divided,
@@ -365,7 +365,9 @@ def _within_digits(found: Audit, state: State, precision: Precision, *, printed:
     if printed and numbers is not None:  # decimals that stand for doubles
         precision = "doubles"
         numbers = [[nearest_double(x) for x in row] for row in numbers]
-    places = None if numbers is None else decimal_places(numbers) if precision == "decimals" else 0
+    places = None
+    if numbers is not None:
+        places = decimal_places(numbers) if precision == "decimals" else 0
     delta = found.claim.delta if isinstance(found.claim.delta, Rational) else getattr(found.claim.delta, "rational", None)
     if numbers is None or places is None or delta is None:
         return None
@@ -438,6 +440,7 @@ def _of_printed(verdict: Verdict[Any], found: PrintedAudit) -> AuditSummary:
     privacy = found.tightest.evidence
     own = privacy.smallest.bound.epsilon, privacy.largest.tightest.epsilon
     delta = None if found.delta is None else found.delta.evidence
+    of_claim = found.of_claim if found.requirements else verdict
     cell, table = privacy.largest.cell, privacy.largest.table
     event = None
     if cell is not None:
@@ -445,7 +448,7 @@ def _of_printed(verdict: Verdict[Any], found: PrintedAudit) -> AuditSummary:
         event = Event(cell.high, cell.low, (cell.output,), likely, unlikely)
     return AuditSummary(
         title=found.title,
-        state=_state(found.of_claim if found.requirements else verdict, found.claim) if found.claim is not None else "no claim",
+        state="no claim" if found.claim is None else _state(of_claim, found.claim),
         precision="digits",
         places=0,
         inputs=found.printed.inputs,
@@ -462,14 +465,14 @@ def _of_printed(verdict: Verdict[Any], found: PrintedAudit) -> AuditSummary:
         event_of_one=True,
         within_digits=None,
         others=found.others,
-        consumers=tuple(_printed_consumer(k, entry, found) for k, entry in enumerate(found.consumers, 1)),
+        consumers=tuple(_printed_consumer(k, entry) for k, entry in enumerate(found.consumers, 1)),
         digits=str(found.printed.digits),
         requirements=found.requirements,
         share=found.share,
     )
 
 
-def _printed_consumer(number: int, entry: PrintedConsumerAudit, found: PrintedAudit) -> ConsumerSummary:
+def _printed_consumer(number: int, entry: PrintedConsumerAudit) -> ConsumerSummary:
     optimal = None if entry.optimal is None else entry.optimal.evidence
     level = None if optimal is None else optimal.level.as_tightest()
     best = None if optimal is None else optimal.best

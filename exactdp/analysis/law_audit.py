@@ -14,7 +14,19 @@ from typing import Any, NoReturn
 from exactdp.analysis.arguments import as_kind, require_consumer
 from exactdp.analysis.laws import LawEvidence, level_by_law
 from exactdp.analysis.privacy_claim import PrivacyClaim, as_delta
-from exactdp.analysis.requirement import DELTA, FAILS, GAPS, HOLDS, LEVELS, UNDECIDED, Required, Requirement, failing, required_text
+from exactdp.analysis.requirement import (
+    DELTA,
+    FAILS,
+    GAPS,
+    HOLDS,
+    LEVELS,
+    UNDECIDED,
+    Required,
+    Requirement,
+    delta_beside,
+    failing,
+    required_text,
+)
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided
 from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError
@@ -283,21 +295,20 @@ def _required(found: LawAudit, one: Requirement, listed: Sequence[Requirement], 
     if one.quantity == DELTA:
         return [_of_delta(found, one, listed)]
     assert one.quantity in GAPS
-    return [_made(one, f"for {who}", UNDECIDED, None, one.bound, reason=NOT_JUDGED) for who in dict.fromkeys(consumers)]
+    return [one.found(f"for {who}", UNDECIDED, None, reason=NOT_JUDGED) for who in dict.fromkeys(consumers)]
 
 
 def _of_epsilon(found: LawAudit, one: Requirement, listed: Sequence[Requirement]) -> Required:
     """The smallest ε beside δ = 0 is that of the law; beside a larger δ it is not larger."""
-    bound = one.level
-    assert bound is not None  # of ε or α
-    order = found.epsilon.compare(bound)
-    kept = order < 0 or (order == 0 and not one.strict)
-    delta = next((other.bound for other in listed if other.quantity == DELTA), Rational(0))
+    kept = one.is_kept_by(found.epsilon)
+    delta = delta_beside(listed)
     about = f"the smallest ε beside δ = {delta}"
     if delta == 0:
-        return _made(one, about, HOLDS if kept else FAILS, found.epsilon, bound)
-    open_one = _made(one, about, HOLDS if kept else UNDECIDED, None, bound, reason="" if kept else f"a δ is {NOT_JUDGED}")
-    return replace(open_one, bounds=(None, found.epsilon))
+        return one.found(about, HOLDS if kept else FAILS, found.epsilon, part="level")
+    known = one.found(about, UNDECIDED, None, reason=f"a δ is {NOT_JUDGED}")
+    if kept:
+        known = one.found(about, HOLDS, None, part="level")
+    return replace(known, bounds=(None, found.epsilon))
 
 
 def _of_delta(found: LawAudit, one: Requirement, listed: Sequence[Requirement]) -> Required:
@@ -309,21 +320,7 @@ def _of_delta(found: LawAudit, one: Requirement, listed: Sequence[Requirement]) 
     about = f"the least δ at ε = {level}"
     if found.epsilon.compare(level) <= 0:
         none = Rational(0)
-        return _made(one, about, FAILS if one.strict and one.bound == none else HOLDS, none, one.bound)
+        return one.found(about, HOLDS if one.is_kept_by(none) else FAILS, none, part="level")
     if one.bound == 0:
-        return _made(one, about, FAILS, None, one.bound, reason="it is more than 0, as the smallest ε with δ = 0 is larger")
-    return _made(one, about, UNDECIDED, None, one.bound, reason=f"a δ is {NOT_JUDGED}")
-
-
-def _made(one: Requirement, about: str, status: str, exact: Any, compared: Any, *, reason: str = "") -> Required:
-    shown_by = "" if status == UNDECIDED else "level"
-    return Required(
-        text=str(one),
-        about=about,
-        status=status,
-        exact=exact,
-        compared=compared,
-        requirement=one,
-        reason=reason,
-        part=shown_by,
-    )
+        return one.found(about, FAILS, None, reason="it is more than 0, as the smallest ε with δ = 0 is larger", part="level")
+    return one.found(about, UNDECIDED, None, reason=f"a δ is {NOT_JUDGED}")

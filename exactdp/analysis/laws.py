@@ -48,8 +48,11 @@ class LawEvidence:
 
     @property
     def by_epsilon(self) -> bool | None:
-        """Whether the word has its level as an ε; None if not: then the numbers say which is told first."""
-        return True if re.search(r"[:,]\s*(epsilon|eps|ε)\s*=", self.word) else None
+        """Whether the word has its level as an ε, or as an α; None if it has none."""
+        if re.search(r"[:,]\s*(epsilon|eps|ε)\s*=", self.word):
+            return True
+        by_alpha = isinstance(self.law.ratio, Rational) and re.search(r"[:,]\s*(alpha|α)\s*=", self.word)
+        return False if by_alpha else None
 
     def in_sympy(self) -> Any:
         """The tightest level, if that was the question."""

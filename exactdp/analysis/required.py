@@ -14,15 +14,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, is_approximately_private, least_delta, level_for_delta
-from exactdp.analysis.privacy_claim import PrivacyClaim
-from exactdp.analysis.requirement import DELTA, FAILS, GAP, GAPS, HOLDS, LEVELS, UNDECIDED, Required, Requirement, with_certificates
+from exactdp.analysis.audit_evidence import Audit
+from exactdp.analysis.requirement import (
+    DELTA,
+    FAILS,
+    GAP,
+    GAPS,
+    HOLDS,
+    LEVELS,
+    UNDECIDED,
+    Required,
+    Requirement,
+    delta_beside,
+    level_of_delta,
+    with_certificates,
+)
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import private_text, whose
 from exactdp.errors import ResourceLimitError, SearchError, UndecidedSignError
-from exactdp.exact import Rational
 from exactdp.model import Epsilon, Mechanism, Neighbours, PrivacyLevel, TightestLevel
 from exactdp.runtime.progress import raise_unless_own_limit
 
@@ -32,40 +44,12 @@ NO_MECHANISM = "the table is no mechanism"
 OUT_OF_TIME = "the time limit has passed"
 
 
-class Audited(Protocol):
-    """What is needed of an audit (:class:`~exactdp.analysis.audit.Audit`)."""
-
-    @property
-    def quality(self) -> str:
-        """*exact*, *rounded* or *wrong*."""
-
-    @property
-    def mechanism(self) -> Mechanism | None:
-        """What is judged."""
-
-    @property
-    def neighbours(self) -> Neighbours:
-        """Who may become whom."""
-
-    @property
-    def claim(self) -> PrivacyClaim | None:
-        """What is claimed."""
-
-    @property
-    def tightest(self) -> Verdict[LevelForDeltaEvidence] | None:
-        """The exact level; None when the time was up."""
-
-    @property
-    def consumers(self) -> Sequence[Any]:
-        """Each consumer at each level, as deployed and after the best remap."""
-
-
-def decided_requirements(found: Audited, requirements: Sequence[Requirement], *, stopped: bool = False) -> tuple[Required, ...]:
+def decided_requirements(found: Audit, requirements: Sequence[Requirement], *, stopped: bool = False) -> tuple[Required, ...]:
     """What becomes of each requirement, in their order; of a gap once for each consumer and level.
 
     Parameters
     ----------
-    found : Audited
+    found : Audit
         With its consumers.
     requirements : sequence of Requirement
         Which.
@@ -73,7 +57,7 @@ def decided_requirements(found: Audited, requirements: Sequence[Requirement], *,
         Whether the time was up: then no further question is asked.
     """
     if found.quality == "wrong":
-        return tuple(replace(_without(one, "", FAILS, NO_MECHANISM), part="not-stochastic") for one in requirements)
+        return tuple(one.found("", FAILS, None, reason=NO_MECHANISM, part="not-stochastic") for one in requirements)
     judged = found.mechanism
     assert judged is not None  # a table that is not wrong stands for one
     deciding = _Deciding(found, judged, found.neighbours, tuple(requirements), stopped)
@@ -84,7 +68,7 @@ def decided_requirements(found: Audited, requirements: Sequence[Requirement], *,
 class _Deciding:
     """What is needed to decide the requirements on one mechanism."""
 
-    found: Audited
+    found: Audit
     judged: Mechanism
     near: Neighbours
     requirements: tuple[Requirement, ...]
@@ -93,66 +77,51 @@ class _Deciding:
     def of(self, one: Requirement) -> Iterator[Required]:
         """What becomes of a requirement."""
         if one.quantity in LEVELS:
-            about = self._about_epsilon()
+            about = f"the smallest ε beside δ = {self._beside}"
             yield undecided_by(one, about, lambda: self._epsilon(one, about))
         elif one.quantity == DELTA:
-            about = self._about_delta()
+            about = f"the least δ at ε = {Epsilon(self._level)}"
             yield undecided_by(one, about, lambda: self._delta(one, about))
         else:
             assert one.quantity in GAPS
             if not self.found.consumers:  # the time was up before
-                yield _without(one, "", UNDECIDED, OUT_OF_TIME)
+                yield one.found("", UNDECIDED, None, reason=OUT_OF_TIME)
             for k, entry in enumerate(self.found.consumers, 1):
                 yield _gap(one, entry, f"consumer-{k}")
 
-    # ε, which an α is read as
     @property
     def _beside(self) -> Any:
-        """The δ beside which ε is: the required one, else 0."""
-        return next((one.bound for one in self.requirements if one.quantity == DELTA), Rational(0))
+        return delta_beside(self.requirements)
 
-    def _about_epsilon(self) -> str:
-        return f"the smallest ε beside δ = {self._beside}"
+    @property
+    def _level(self) -> PrivacyLevel | TightestLevel:
+        return level_of_delta(self.requirements, self.found.claim)
 
     def _epsilon(self, one: Requirement, about: str) -> Required:
         verdict: Verdict[LevelForDeltaEvidence] | None = self.found.tightest
         if self._beside != 0:
             verdict = None if self.stopped else level_for_delta(self.judged, self.near, self._beside)
         if verdict is None:
-            return _without(one, about, UNDECIDED, OUT_OF_TIME)
-        bound, evidence = epsilon_of(one), verdict.evidence
+            return one.found(about, UNDECIDED, None, reason=OUT_OF_TIME)
+        evidence = verdict.evidence
         epsilon = Epsilon.of_level(evidence.ratio)
-        order = epsilon.compare(bound)
-        status = FAILS if order > 0 or (order == 0 and one.strict) else HOLDS
-        made = _made(one, about, status, epsilon, bound)
+        status = status_of(one, epsilon)
+        made = one.found(about, status, epsilon)
         if not evidence.unfinished:
             return replace(made, shown_by=verdict) if self._beside != 0 else replace(made, part="level")
         # it is at least this: more than the bound is too much
         open_one = replace(made, exact=None, bounds=(epsilon, None), reason=OUT_OF_TIME)
         return open_one if status == FAILS else replace(open_one, status=UNDECIDED)
 
-    # δ
-    @property
-    def _level(self) -> PrivacyLevel | TightestLevel:
-        """The level at which δ is: the required one, else the claimed one."""
-        epsilon = next((epsilon_of(one) for one in self.requirements if one.quantity in LEVELS), None)
-        if epsilon is not None:
-            return PrivacyClaim(epsilon=epsilon).level
-        assert self.found.claim is not None  # or else the requirement was refused
-        return self.found.claim.level
-
-    def _about_delta(self) -> str:
-        return f"the least δ at ε = {Epsilon(self._level)}"
-
     def _delta(self, one: Requirement, about: str) -> Required:
         if self.stopped:
-            return _without(one, about, UNDECIDED, OUT_OF_TIME)
+            return one.found(about, UNDECIDED, None, reason=OUT_OF_TIME)
         verdict: Verdict[DeltaEvidence] = least_delta(self.judged, self.near, self._level)
         evidence = verdict.evidence
         if evidence.delta is not None:
-            return replace(_made(one, about, _status(one, evidence.delta), evidence.delta, one.bound), shown_by=verdict)
+            return replace(one.found(about, status_of(one, evidence.delta), evidence.delta), shown_by=verdict)
         bounds = evidence.bounds or (evidence.at_least, None)
-        made = replace(_made(one, about, UNDECIDED, None, one.bound), bounds=bounds, reason="the least δ is not known exactly")
+        made = replace(one.found(about, UNDECIDED, None, reason="the least δ is not known exactly"), bounds=bounds)
         status = status_within(one, *bounds)
         if status is not None:
             return replace(made, status=status)
@@ -169,14 +138,7 @@ def undecided_by(one: Requirement, about: str, decide: Callable[[], Required]) -
     except (ResourceLimitError, UndecidedSignError, SearchError) as error:
         if isinstance(error, ResourceLimitError) and "seconds" in error.facts:
             raise_unless_own_limit(error)
-        return _without(one, about, UNDECIDED, error.message)
-
-
-def epsilon_of(one: Requirement) -> Epsilon:
-    """The ε of a bound on ε or α."""
-    found = one.level
-    assert found is not None  # of ε or α
-    return found
+        return one.found(about, UNDECIDED, None, reason=error.message)
 
 
 def _gap(one: Requirement, entry: Any, part: str) -> Required:
@@ -187,7 +149,7 @@ def _gap(one: Requirement, entry: Any, part: str) -> Required:
     verdict = entry.deployed if one.quantity == GAP else entry.remapped
     if verdict is None:
         reason = entry.reason or "its outputs are no guesses of the consumer; require the gap after remap"
-        return _without(one, about, UNDECIDED, reason)
+        return one.found(about, UNDECIDED, None, reason=reason)
     evidence = verdict.evidence
     losses = evidence.loss_bounds or (evidence.loss, evidence.loss)
     least = evidence.least_loss_bounds or (evidence.least_loss, evidence.least_loss)
@@ -207,33 +169,22 @@ def decided_gap(one: Requirement, about: str, losses: tuple[Any, Any], least: tu
         if sizes[0] == 0 or (least[0] < 0 < least[1]):
             known = least[0] == least[1] and lower > 0
             reason = "the least loss is 0, so that no share of it is enough" if known else "the least loss may be 0, and has no share"
-            return _without(one, about, FAILS if known else UNDECIDED, reason)
+            return one.found(about, FAILS if known else UNDECIDED, None, reason=reason)
         lower, upper = lower / sizes[1], upper / sizes[0]
     if lower == upper:
-        return _made(one, about, _status(one, upper), upper, one.bound)
+        return one.found(about, status_of(one, upper), upper)
     status = status_within(one, lower, upper)
-    made = replace(_made(one, about, status or UNDECIDED, None, one.bound), bounds=(lower, upper))
+    made = replace(one.found(about, status or UNDECIDED, None), bounds=(lower, upper))
     return made if status is not None else replace(made, reason=between)
 
 
-def _status(one: Requirement, number: Any) -> str:
+def status_of(one: Requirement, number: Any) -> str:
     """Whether a number that is known is within the bound."""
-    kept = number < one.bound if one.strict else number <= one.bound
-    return HOLDS if kept else FAILS
+    return HOLDS if one.is_kept_by(number) else FAILS
 
 
 def status_within(one: Requirement, lower: Any, upper: Any) -> str | None:
     """Whether all numbers between two are within the bound, or none is; None where neither is known."""
-    if upper is not None and _status(one, upper) == HOLDS:
+    if upper is not None and status_of(one, upper) == HOLDS:
         return HOLDS
-    return FAILS if lower is not None and _status(one, lower) == FAILS else None
-
-
-def _made(one: Requirement, about: str, status: str, exact: Any, compared: Any) -> Required:
-    return Required(text=str(one), about=about, status=status, exact=exact, compared=compared, requirement=one)
-
-
-def _without(one: Requirement, about: str, status: str, reason: str) -> Required:
-    """What becomes of a requirement on a number that is not there."""
-    compared = epsilon_of(one) if one.quantity in LEVELS else one.bound
-    return replace(_made(one, about, status, None, compared), reason=reason)
+    return FAILS if lower is not None and status_of(one, lower) == FAILS else None

@@ -18,7 +18,7 @@ from exactdp.analysis.wording import decimal_above, short_number
 from exactdp.errors import ExactDPError, InputError, wrong_kind
 from exactdp.exact import Rational
 from exactdp.exact.decimals import decimal_text
-from exactdp.model import Epsilon, PrivacyLevel
+from exactdp.model import Epsilon, PrivacyLevel, TightestLevel
 
 EPSILON, ALPHA, DELTA, GAP, GAP_AFTER_REMAP = "epsilon", "alpha", "delta", "gap", "gap after remap"
 """What can be required."""
@@ -118,6 +118,25 @@ class Requirement:
             found: Epsilon = self.bound
             return found
         return self.bound.epsilon if self.quantity == ALPHA else None
+
+    def is_kept_by(self, number: Any) -> bool:
+        """Whether a number keeps the bound: an ε that on ε or α, else a δ or a gap.
+
+        >>> one = Requirement.parse("epsilon < ln 3")
+        >>> one.is_kept_by(Epsilon(1)), one.is_kept_by(Epsilon("ln 3"))
+        (True, False)
+        """
+        if self.level is None:
+            return bool(number < self.bound if self.strict else number <= self.bound)
+        order = number.compare(self.level)
+        return order < 0 or (order == 0 and not self.strict)
+
+    def found(self, about: str, status: str, exact: Any, *, reason: str = "", part: str = "") -> Required:
+        """What becomes of it: ``exact`` is the number that was compared, None where it is not known."""
+        compared = self.bound if self.level is None else self.level
+        return Required(
+            text=str(self), about=about, status=status, exact=exact, compared=compared, requirement=self, reason=reason, part=part
+        )
 
     def __str__(self) -> str:
         return f"{self.quantity} {self.sign} {self.said}"
@@ -220,6 +239,20 @@ class Required:
     reason: str = ""
     shown_by: Verdict[Any] | None = None
     part: str = ""
+
+
+def delta_beside(requirements: Iterable[Requirement]) -> Any:
+    """The δ beside which ε is: the required one, else 0."""
+    return next((one.bound for one in requirements if one.quantity == DELTA), Rational(0))
+
+
+def level_of_delta(requirements: Iterable[Requirement], claim: PrivacyClaim | None) -> PrivacyLevel | TightestLevel:
+    """The level at which δ is: the required one, else the claimed one; it is 1 for ε = 0."""
+    epsilon = next((one.level for one in requirements if one.level is not None), None)
+    if epsilon is not None:
+        return PrivacyClaim(epsilon=epsilon).level
+    assert claim is not None  # or else the requirement was refused
+    return claim.level
 
 
 def with_certificates(found: Iterable[Required]) -> tuple[Required, ...]:

@@ -21,7 +21,7 @@ from importlib.util import find_spec
 from typing import Any, Generic, TypeVar
 
 from exactdp.display import Drawn
-from exactdp.errors import InputError, UndecidedSignError, printable, wrong_kind
+from exactdp.errors import InputError, UndecidedSignError, meant, printable, wrong_kind
 from exactdp.exact import Interval, RationalFunctionField, RegionField, common_field
 from exactdp.model import Neighbours
 
@@ -135,6 +135,15 @@ def witness_name(evidence: object) -> str:
     held = (name for name in WITNESSES if (found := getattr(evidence, name, None)) is not None and found != ())
     return next((f"evidence.{name}" for name in held), "")
 
+
+_FOUND = ("value", "epsilon", "loss", "gap", "delta", "tightest", "best", "remap")
+"""What is looked for first in evidence; the first ones are numbers."""
+
+_ASKED = frozenset({"answer", "number", "output", "result"})
+"""Words for what was found, of which no name is near."""
+
+_LONGEST_BESIDE = 80
+"""What is assumed at more length stands below the headline, not in the one line of ``repr``."""
 
 _WRITTEN = frozenset({"certificate", "certify", "export", "save", "to_file", "to_json", "write"})
 """Names under which somebody looks for the file of an answer."""
@@ -378,8 +387,25 @@ class Verdict(Drawn, Generic[E_co]):
         elif name in _IN_LATEX:
             where = "a mechanism of its evidence has to_latex(), as in .evidence.best.to_latex()"
         else:
-            where = "dir(verdict) and dir(verdict.evidence) list what there is"
+            where = self._instead_of(name)
         raise AttributeError(f"an answer has no {name!r}; {where}", name=name)
+
+    def _instead_of(self, name: str) -> str:
+        """What there is where an answer has nothing of a name: the nearest one, and what its evidence has."""
+        own = [word for word in dir(type(self)) if not word.startswith("_")]
+        others = [word for word in dir(self.evidence) if not word.startswith("_")]
+        near = meant(name, own) or meant(name, others).replace("did you mean ", "did you mean .evidence.")
+        found = [word for word in _FOUND if getattr(self.evidence, word, None) is not None]
+        fields = [word for word in getattr(self.evidence, "__dataclass_fields__", {}) if getattr(self.evidence, word) is not None]
+        has = list(dict.fromkeys([*found, *fields]))[:8]
+        told = f"its evidence has {', '.join(has)}" if has else "dir(verdict) lists what there is"
+        return told if name in _ASKED else f"{near}{told}"
+
+    def __float__(self) -> float:
+        """An answer is no number; what is one of what it found is said."""
+        numbers = [word for word in _FOUND[:5] if getattr(self.evidence, word, None) is not None]
+        where = f"write float(verdict.evidence.{numbers[0]})" if numbers else "what was found is in verdict.evidence"
+        raise TypeError(f"an answer is no number; {where}")
 
     def __eq__(self, other: object) -> bool:
         """Whether decision, sentence, evidence and scope are equal; an answer is equal to no truth value.
@@ -424,7 +450,7 @@ class Verdict(Drawn, Generic[E_co]):
         """The headline of the reports, with what the letters in it stand for, and where the witness is."""
         first: str = import_module(f"{self._report}.registry").headline_of(self).text if self._is_told else self.claim
         legend, name = self._legend(first), witness_name(self.evidence)
-        beside = [told for told in self.assumed if told.removeprefix("claimed value ") not in first]
+        beside = [told for told in self.assumed if told.removeprefix("claimed value ") not in first and len(told) <= _LONGEST_BESIDE]
         said = [first, *([", ".join(legend)] if legend else []), *beside, *([f"witness: {name}"] if name else [])]
         return f"<Verdict {self.head.upper()}: {' · '.join(said)}>"
 

@@ -37,7 +37,12 @@ TOPICS: Registry[Callable[[Any, bool], Parts]] = Registry(
     f"{CERTIFICATE}.certificate.TOPICS",
     {
         f"{CERTIFICATE}.levels": (f"{ANALYSIS}.table_levels", f"{ANALYSIS}.optimality.by_level"),
-        f"{CERTIFICATE}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
+        f"{CERTIFICATE}.deployed": (
+            f"{ANALYSIS}.approximate",
+            f"{ANALYSIS}.composition",
+            f"{ANALYSIS}.inference",
+            f"{ANALYSIS}.audit_evidence",
+        ),
         f"{CERTIFICATE}.privacy": (f"{ANALYSIS}.privacy", f"{ANALYSIS}.stochastic"),
         f"{CERTIFICATE}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
         f"{CERTIFICATE}.types": (f"{ANALYSIS}.types", f"{ANALYSIS}.leakage"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, is_approximately_private
-from exactdp.analysis.audit import Audit
+from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, is_approximately_private
+from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
+from exactdp.analysis.events import Judged
 from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.privacy_claim import Event
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, vector_json

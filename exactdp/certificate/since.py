@@ -15,8 +15,9 @@ from math import gcd, lcm
 from pathlib import Path
 from typing import Any
 
-from exactdp.analysis.audit import Audit, audit
+from exactdp.analysis.audit import audit
 from exactdp.analysis.audit_difference import AuditDifference, NumberChange, changed_cells, changed_labels, changed_numbers
+from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate.bundle_files import LAW, MANIFEST, Refused, files_of, sha256
 from exactdp.certificate.manifest import Manifest

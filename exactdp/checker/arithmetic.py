@@ -119,6 +119,22 @@ def quotient(x: Any, y: Any) -> Any:
     return x // y
 
 
+def products_at_least(x: Any, a: Any, y: Any, b: Any) -> bool:
+    """Whether x·a ≥ y·b. Of polynomials that are numbers their enclosures decide it, unless they
+    are too near each other.
+    """
+    if comparable() and not whole(x, y):
+        # Of each product the least and the greatest that the enclosures of its factors allow.
+        each = [enclosed(number) for number in (x, a, y, b)]
+        bits = max(longest(ends) for ends in each)
+        count_products(8, bits, bits)
+        left = [s * t for s in each[0] for t in each[1]]
+        right = [s * t for s in each[2] for t in each[3]]
+        if min(left) >= max(right) or max(left) < min(right):
+            return min(left) >= max(right)
+    return bool(x * a >= y * b)
+
+
 def dot(xs: Sequence[Any], ys: Sequence[Any]) -> Any:
     """Σ_k x_k y_k."""
     count_products(len(xs), longest(xs), longest(ys))
@@ -203,8 +219,14 @@ def common(*dens: int) -> tuple[int, list[int]]:
     # Equal denominators count once. This is no set: a product's bound of size depends on the order.
     each = {key(den): den for den in dens}
     bits = sum(den.bit_length() for den in each.values())
-    charge(bits**2 // 20_000, held=len(each) * (1 + bits // 1024))
-    multiple = lcm(*each.values()) if whole(*dens) else prod(each.values())
+    held = len(each) * (1 + bits // 1024)
+    if whole(*dens):
+        charge(bits**2 // 20_000, held=held)
+        multiple = lcm(*each.values())
+    else:  # products with polynomials count by themselves
+        short = sum(den.bit_length() for den in each.values() if whole(den))
+        charge(len(each) * short**2 // 20_000, held=held)
+        multiple = prod(each.values())
     lifts = dict[object, int]()
     for name, den in each.items():
         if whole(multiple):

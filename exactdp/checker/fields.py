@@ -175,6 +175,7 @@ class Exponentials(Exponential):
 
     def __init__(self, fields: dict[str, Node], name: str, doublings: int) -> None:
         self.powers = dict[tuple[int, int, int], Ball]()
+        self.monomials = dict[tuple[int, int], Ball]()
         super().__init__(fields, name, doublings)
 
     def fit(self, size: int, degree: int) -> tuple[int, int]:
@@ -223,14 +224,22 @@ class Exponentials(Exponential):
         charge(20 * len(terms), precision + longest(terms.values()), products=2 * len(terms))
         low = high = 0
         for e, c in terms.items():
+            below, above = self.monomial_ball(e, precision)
+            ends = c * below, c * above
+            low, high = low + min(ends), high + max(ends)
+        return low, high
+
+    def monomial_ball(self, e: int, precision: int) -> Ball:
+        """2^precision·(the monomial in a place), between two integers."""
+        if (e, precision) not in self.monomials:
             below = above = 1 << precision
             for i, k in factors_at(e):
                 least, most = self.power_ball(i, k, precision)
                 charge(10, 2 * precision + PLACE * (i + 1), products=2)
                 below, above = below * least >> precision, -(-above * most >> precision)
-            ends = c * below, c * above
-            low, high = low + min(ends), high + max(ends)
-        return low, high
+            keep(3, precision)
+            self.monomials[e, precision] = below, above
+        return self.monomials[e, precision]
 
     def power_ball(self, i: int, k: int, precision: int) -> Ball:
         """2^precision·x_i^k, between two integers."""

@@ -13,13 +13,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
-from exactdp.checker.arithmetic import whole
+from exactdp.checker.arithmetic import key, longest, whole
 from exactdp.checker.limits import Answer, Larger, Stop, charge, demand, keep, quadratic, show
 from exactdp.checker.powers import root
 from exactdp.checker.reader import Node
 
 OVERHEAD = 40
 """Steps of the interpreter in one operation on polynomials."""
+
+
+ROOM = 8
+"""So many bits of a slot are free, or slots grow."""
 
 
 # ── Polynomials ─────────────────────────────────────────────────────────────────────────────────
@@ -178,7 +182,11 @@ class Polynomial(Symbolic):
         y = self.lift(other)
         if y is NotImplemented:
             return NotImplemented
-        size, degree = self.field.fit(max(self.size, y.size) + 1, max(self.degree, y.degree))
+        size = max(self.size, y.size) + 1
+        if size >= self.field.slot:
+            measured = max(self.measured(), y.measured()) + 1
+            size = tighter(size, measured, self.field.slot)
+        size, degree = self.field.fit(size, max(self.degree, y.degree))
         charge(OVERHEAD)
         charge(2, self.packed.bit_length() + y.packed.bit_length() + self.wide() + y.wide())
         ball = None
@@ -204,6 +212,8 @@ class Polynomial(Symbolic):
         size = self.size + y.size + terms
         if self.is_monomial() or y.is_monomial():  # which moves the coefficients of the other one
             size = max(self.size, y.size)
+        elif size >= self.field.slot:
+            size = tighter(size, self.measured() + y.measured() + terms, self.field.slot)
         size, degree = self.field.fit(size, short + long)
         # The long number is cut into pieces as long as the short one.
         small, large = sorted((self.packed.bit_length(), y.packed.bit_length()))
@@ -214,6 +224,10 @@ class Polynomial(Symbolic):
         if self.ball and y.ball:
             ball = self.product_of_balls(self.ball, y.ball, max(self.wide(), y.wide()))
         return Polynomial(self.field, self.packed * y.packed, size, degree, ball)
+
+    def measured(self) -> int:
+        """The bits of the longest coefficient."""
+        return longest(self.coefficients())
 
     def is_monomial(self) -> bool:
         """Whether it is a product of symbols, with the coefficient 1."""
@@ -288,6 +302,15 @@ class Polynomial(Symbolic):
         return self.packed == 1
 
 
+def tighter(size: int, measured: int, slot: int) -> int:
+    """Of a bound of sizes that outgrew the slots, and one from the coefficients themselves, the
+    latter if it leaves room for what follows: bounds grow with every sum, coefficients do not.
+    """
+    if measured + ROOM < slot:
+        return measured
+    return size
+
+
 @dataclass(frozen=True)
 class Quotient:
     """A quotient of polynomials with a positive denominator, used as fractions are."""
@@ -322,6 +345,9 @@ class Quotient:
 
     def compare(self, other: object, answer: Callable[[Any, Any], bool]) -> bool:
         if isinstance(other, int | Fraction | Quotient):
+            # Denominators are positive.
+            if key(self.denominator) == key(other.denominator):
+                return answer(self.numerator, other.numerator)
             return answer(*self.parts(other)[:2])
         return cast(bool, NotImplemented)
 

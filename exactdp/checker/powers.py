@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
-from exactdp.checker.arithmetic import longest, product, ratio, whole
+from exactdp.checker.arithmetic import longest, product, products_at_least, ratio, whole
 from exactdp.checker.limits import FIELD, Answer, Stop, charge, quadratic, require, show
 
 
@@ -107,7 +107,9 @@ def at_least(x: Any, y: Any, alpha: Any, square: Fraction) -> bool:
     """Whether x ≥ α^d·y, for x, y ≥ 0, 0 < α ≤ 1, d = √square > 0."""
     charge(20)
     if 1 in (square, alpha):
-        return bool(product(x, alpha.denominator) >= product(y, alpha.numerator))
+        if whole(x, y, alpha.numerator, alpha.denominator):
+            return bool(product(x, alpha.denominator) >= product(y, alpha.numerator))
+        return products_at_least(x, alpha.denominator, y, alpha.numerator)
     if whole(x, y, alpha.numerator, alpha.denominator):
         if x >= y or x == 0:
             return bool(x >= y)
@@ -117,7 +119,7 @@ def at_least(x: Any, y: Any, alpha: Any, square: Fraction) -> bool:
     found = FIELD.get().power(alpha, square)
     distance = root(square, 2)
     if found is not None:
-        return bool(x * found.denominator >= found.numerator * y)
+        return products_at_least(x, found.denominator, y, found.numerator)
     if not distance:
         raise Stop(Answer("limit", f"α^d is not in the field, at d² = {show(square)}"))
     p, q = distance.as_integer_ratio()

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import gcd
 from typing import Any, cast
 
-from exactdp.checker.arithmetic import common, ratio, whole
+from exactdp.checker.arithmetic import common, longest, ratio, whole
 from exactdp.checker.limits import FIELD, Answer, Stop, charge, demand, keep, show, within
 from exactdp.checker.matrices import Matrix
 from exactdp.checker.powers import root
@@ -251,7 +251,13 @@ class Node:
         den, lifts = common(*(row.den for row in rows))
         each = zip(rows, lifts, strict=True)
         bits = max((row.bits + lift.bit_length() for row, lift in each), default=0)
-        charge(4 * count, bits, count)
+        if whole(den, *(x for row in rows for x in row.rows[0].values())):
+            charge(4 * count, bits, count)
+        else:  # products of polynomials count by themselves
+            each = zip(rows, lifts, strict=True)
+            of_row = (longest(row.rows[0].values()) + longest([lift]) for row, lift in each)
+            charge(4 * count, bits)
+            charge(0, max(of_row, default=0), products=count)
         keep(count, bits)
         keep(4 * height, 0)
         # Each row is let go of when it has been brought to the denominator.
@@ -259,7 +265,10 @@ class Node:
         lifted = list[dict[int, int]]()
         for lift in lifts:
             row = rows.pop()
-            lifted.append({j: p * lift for j, p in row.rows[0].items()})
+            if whole(lift) and lift == 1:
+                lifted.append(dict(row.rows[0].items()))
+            else:
+                lifted.append({j: p * lift for j, p in row.rows[0].items()})
         return Matrix(width, den, lifted)
 
 

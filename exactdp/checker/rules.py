@@ -22,6 +22,7 @@ from exactdp.checker.arithmetic import (
     lowest,
     powers_of,
     product,
+    products_at_least,
     quotient,
     ratio,
     upwards,
@@ -339,8 +340,10 @@ def check_private(
     columns = m.columns(2 * len(each), longest((p, q)))
     for r, x in enumerate(columns):
         for i, j, square, at_one in each:
-            if at_one:
+            if at_one and rational:
                 holds = x[i] * q >= x[j] * p
+            elif at_one:
+                holds = products_at_least(x[i], q, x[j], p)
             else:
                 # t^d ≤ 1: entries that are as large need no power.
                 holds = (rational and x[i] >= x[j]) or at_least(x[i], x[j], alpha, square)

@@ -13,9 +13,10 @@ from typing import Any
 import click
 
 import exactdp.certificate as certificates
-from exactdp.analysis.audit import Audit, of_file
 from exactdp.analysis.audit import audit as run_audit
+from exactdp.analysis.audit import of_file
 from exactdp.analysis.audit_comparison import compare_audits
+from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Requirement, require_askable
@@ -197,7 +198,8 @@ def audit(
     verdict = read.verdict(table, out)
     other = None
     if compare is not None:
-        other = out.in_time(f"anything about {compare}", lambda: read.verdict(compare, out, verdict.evidence.neighbours))
+        near = verdict.evidence.neighbours
+        other = out.in_time(f"anything about {compare}", lambda: read.verdict(compare, out, near))
     read.require_level_used(table)
     out.about_files(Subject("mechanism", verdict.evidence.title))  # not about what it is compared with
     matched = other is not None and _by_position(verdict.evidence, other.evidence, reading, out)
@@ -207,7 +209,8 @@ def audit(
         if one.undecided:
             out.limits.append(f"{one.stopped}; not decided about {one.title}: {', '.join(one.undecided)}")
     if all(one.quality == "exact" for one in audits):
-        note_rounding(out, words=all(map(is_mechanism_spec, [table] if compare is None else [table, compare])))
+        named = [table] if compare is None else [table, compare]
+        note_rounding(out, words=all(map(is_mechanism_spec, named)))
     out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None or bundle is not None)
     _note_subject(verdict.evidence, out, deltas=bool(deltas))
     _write_page(verdict, other, html, out, by_position=matched)
@@ -245,7 +248,8 @@ def _write_page(verdict: Verdict[Audit], other: Verdict[Audit] | None, html: Pat
 
     progress_line()(Progress("writing the page"))
     titles = "\n".join(one.evidence.title for one in (verdict, other) if one is not None)
-    page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes_beside(titles), by_position=by_position))
+    notes = out.notes_beside(titles)
+    page = out.in_time("the page", lambda: audit_page(verdict, other, notes=notes, by_position=by_position))
     if page is not None and out.write(html, page):
         out.notes.append(f"the page was written to {html}")
 
@@ -290,8 +294,9 @@ def _since(verdict: Verdict[Audit], place: str | None, out: Output) -> tuple[lis
 
 def _beside(first: Audit, other: Verdict[Audit]) -> str:
     """What is noted of the second of two tables: its headline, and whether it is the more private one."""
-    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)].format(other.evidence.title.partition(" (sha256")[0])
-    return f"beside it {other.evidence.title}: {headline_of(other).text}{order}"
+    title = other.evidence.title
+    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)].format(title.partition(" (sha256")[0])
+    return f"beside it {title}: {headline_of(other).text}{order}"
 
 
 _MORE_PRIVATE = {
@@ -401,8 +406,9 @@ class _Question:
         if given.levelled:
             self.reading.use("level")
         chosen = neighbours_of(self.graph, self.metric, self.reading)
-        if isinstance(chosen, Unsized) and beside is not None and is_labelled(beside.vertices) and is_labelled(given.table.inputs):
-            chosen = beside if set(beside.vertices) == set(given.table.inputs) else chosen
+        labels = given.table.inputs
+        if isinstance(chosen, Unsized) and beside is not None and is_labelled(beside.vertices) and is_labelled(labels):
+            chosen = beside if set(beside.vertices) == set(labels) else chosen
         near = meant_neighbours(chosen, given, out)
         read = [read_wanted(words, self.reading) for words in self.consumers]
         near = in_one_order(self.reading, out.notes, near, given, *read)
@@ -484,13 +490,15 @@ def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
     if found.quality == "rounded" and found.mechanism is not None:
         tables.append(("every row divided by its sum, negative entries 0", found.mechanism))
     if not tables:
-        reason = "the time was up" if found.undecided else "no repair makes a table" if found.repairs else "there is nothing to repair"
+        reason = "no repair makes a table" if found.repairs else "there is nothing to repair"
+        if found.undecided:
+            reason = "the time was up"
         out.notes.append(f"{path} was not written: {reason}")
         return
     from exactdp.cli.convert import writer_for  # it loads certificates and pages, which an audit alone needs not
 
     action, mechanism = tables[0]
-    if out.write(path, writer_for(path, "--repaired")(mechanism.as_table())):
+    if out.write(path, writer_for(path)(mechanism.as_table())):
         out.notes.append(f"the repaired table ({action}) was written to {path}")
 
 
@@ -500,10 +508,14 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None, re
     if repaired is not None:
         from exactdp.cli.convert import writer_for  # see above
 
-        writer_for(repaired, "--repaired")
+        writer_for(repaired)
     named = (("--html", html), ("-o", path), ("--repaired", repaired), ("--page", page_place()))
     places = {option: os.path.realpath(given) for option, given in named if given is not None}
-    files = {option: place for option, place in places.items() if os.path.isfile(place) or not os.path.exists(place)}
+    files = {}
+    for option, place in places.items():
+        is_device = os.path.exists(place) and not os.path.isfile(place)
+        if not is_device:
+            files[option] = place
     for (option, place), (other, same) in combinations(files.items(), 2):
         if place == same:
             shown = str(dict(named)[option])
@@ -533,7 +545,9 @@ def _by_position(first: Audit, second: Audit, reading: Reading, out: Output) -> 
 
 def _uncertified(found: Audit, other: Verdict[Audit] | None, *, apart: bool) -> list[str]:
     """What the one certificate does not say of all that is told: nothing, or a note."""
-    about = "the faults" if found.quality == "wrong" else "the tightest level" if found.claim is None else "the claim"
+    about = "the tightest level" if found.claim is None else "the claim"
+    if found.quality == "wrong":
+        about = "the faults"
     parts = {
         "the tightest level": about == "the claim",
         "the level that --delta buys": bool(found.for_delta),
@@ -593,7 +607,8 @@ def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> Non
 
     progress_line()(Progress("writing the bundle"))
     given = click.get_current_context().params
-    reading = {key: given[key] for key in (*READING, "at_alpha", "at_epsilon") if given.get(key) not in (None, False, ())}
+    options = (*READING, "at_alpha", "at_epsilon")
+    reading = {key: given[key] for key in options if given.get(key) not in (None, False, ())}
     inputs = tuple(Input(name, content, "table" if what == "the mechanism" else "other") for name, what, content in all_read())
     assert out.reading is not None
     summary = summary_of(verdict, out.reading)

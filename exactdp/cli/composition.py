@@ -12,6 +12,7 @@ import click
 from exactdp.analysis import Verdict, tightest_level
 from exactdp.analysis.composition import collection_level, in_notation, parallel_level, sequential_level
 from exactdp.analysis.faulty_tables import level_as_it_stands, zeroed, zeroed_text
+from exactdp.analysis.privacy import PrivacyEvidence
 from exactdp.analysis.stochastic import unrounded_text
 from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given, sized
 from exactdp.cli.judged import not_stochastic, note_rounding, subject_of
@@ -22,6 +23,7 @@ from exactdp.errors import DomainError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.model import Graph, Neighbours, PrivacyLevel
 from exactdp.model.mechanism import over_one_field
+from exactdp.report.headline import epsilon_first
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import change_by_division
 from exactdp.report.values import level_json
@@ -90,7 +92,7 @@ def compose(
     subjects = _over_one_field([given.table.unrounded(bound) for given in found])
     own = [tightest_level(subject, one, progress=out.progress).evidence for subject, one in zip(subjects, near, strict=True)]
     alone: list[Item] = [
-        Fact(f"{k}. {given.named}", e.tightest.told(_asked(level) or e.mechanism.by_epsilon) + zeroed_text(zeroed(e, given.table.faults())))
+        Fact(f"{k}. {given.named}", _told(e, level) + zeroed_text(zeroed(e, given.table.faults())))
         for k, (given, e) in enumerate(zip(found, own, strict=True), 1)
     ]
     verdict: Verdict[Any]
@@ -175,6 +177,12 @@ def _common(near: Sequence[Neighbours], found: Sequence[Given]) -> Neighbours:
                 f"{found[0].title} means the neighbours {near[0]}, {given.title} means {one}; say which are meant with --graph"
             )
     return near[0]
+
+
+def _told(e: PrivacyEvidence, level: PrivacyLevel | None) -> str:
+    """The tightest level of one mechanism, as the level of the command or its own was given; else ε first."""
+    given = e.mechanism.by_epsilon if level is None else level.by_epsilon
+    return e.tightest.told(epsilon_first(e.tightest, given))
 
 
 def _asked(level: PrivacyLevel | None) -> bool | None:

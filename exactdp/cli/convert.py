@@ -359,17 +359,17 @@ _ENDINGS = {".csv": _csv, ".json": _json, ".tex": _latex}
 """The formats of a table that is written beside an answer, by the ending of the file."""
 
 
-def writer_for(path: Path, option: str) -> Callable[[Table], str]:
+def writer_for(path: Path) -> Callable[[Table], str]:
     """What writes a table to a file of this name.
 
-    >>> writer_for(Path("t.xls"), "--repaired")
+    >>> writer_for(Path("t.xls"))
     Traceback (most recent call last):
     ...
     click.exceptions.UsageError: --repaired: 't.xls' ends as no format of tables; end it with .csv, ...
     """
     write = _ENDINGS.get(path.suffix.lower())
     if write is None:
-        raise click.UsageError(f"{option}: {path.name[:80]!r} ends as no format of tables; end it with .csv, .json or .tex")
+        raise click.UsageError(f"--repaired: {path.name[:80]!r} ends as no format of tables; end it with .csv, .json or .tex")
     return lambda table: write(table, False)
 
 

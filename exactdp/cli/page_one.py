@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from exactdp.analysis.audit import Audit
+from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.audit_summary import AuditSummary, audit_summary
 from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.verdict import Verdict

@@ -710,10 +710,10 @@ def library(name: str, extra: str) -> Any:
 
 
 def _entries(field: OrderedField, rows: Iterable[tuple[int, Sequence[object]]]) -> list[list[Any]]:
-    """The entries of numbered rows as numbers of a field; those that are one object once, outside ℚ."""
-    if field is QQ:
-        return [[_entry(field, x, i, j) for j, x in enumerate(row)] for i, row in rows]
+    """The entries of numbered rows as numbers of a field; those that are one object once."""
     known: dict[int, Any] = {}
+    if field is QQ:
+        return [[_rational(x, i, j, known) for j, x in enumerate(row)] for i, row in rows]
     entries: list[list[Any]] = []
     for i, row in rows:
         for j, x in enumerate(row):
@@ -721,6 +721,15 @@ def _entries(field: OrderedField, rows: Iterable[tuple[int, Sequence[object]]]) 
                 known[id(x)] = _entry(field, x, i, j)
         entries.append([known[id(x)] for x in row])
     return entries
+
+
+def _rational(value: object, i: int, j: int, known: dict[int, Any]) -> Any:
+    """An entry over ℚ; integers once, as tables of losses have few different ones."""
+    if type(value) is not int:
+        return _entry(QQ, value, i, j)
+    if value not in known:
+        known[value] = Rational(value)
+    return known[value]
 
 
 def _entry(field: OrderedField, value: object, i: int, j: int) -> Any:

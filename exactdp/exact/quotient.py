@@ -23,7 +23,7 @@ from exactdp.exact.formula import LEVEL, Expression, divisors, evaluate, parse_e
 from exactdp.exact.identity import generic_quotient
 from exactdp.exact.inexact import is_decimal, is_finite, is_float, real_part
 from exactdp.exact.polynomial import Poly, lcm, leading_tail, number_of_terms, poly_key, poly_text, power_bits, terms, total_degree
-from exactdp.exact.rational import Rational, equals_elsewhere, is_rational, require_no_float
+from exactdp.exact.rational import Rational, equals_elsewhere, is_rational, require_no_float_beside
 from exactdp.exact.sympy_operators import (
     Symbols,
     compared_with_sympy,
@@ -47,6 +47,19 @@ class Quotient(Immutable, Scalar):
     _memo: Any
 
     # --- What it is ---
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """Numerator and denominator, of which Python's ``statistics`` asks, if it is a rational number.
+
+        Raises
+        ------
+        TypeError
+            It is no rational number.
+        """
+        constant = self.rational
+        if constant is None:
+            raise TypeError(f"{str(self)[:60]} is no fraction of integers; take sum(…)/n, exactly, or the float of each number")
+        return constant.as_integer_ratio()
 
     @property
     def numerator(self) -> tuple[Any, ...]:
@@ -178,7 +191,7 @@ class Quotient(Immutable, Scalar):
             raise MixedDomainError(message, fields=(self._field, other.field))
         if is_decimal(other):
             return self._operand(Rational(other))
-        require_no_float(other)
+        require_no_float_beside(other)
         return None
 
     def _joint_field(self, other: Quotient) -> OrderedField | None:

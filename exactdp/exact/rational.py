@@ -101,10 +101,32 @@ def digits_meant(text: str) -> str | None:
     return None
 
 
+OF_A_TEXT = "write a fraction such as 1/3, an integer, or a decimal such as 0.125"
+"""The remedy for a text that is no number."""
+
+OF_AN_OBJECT = "pass text, an int or a Fraction"
+"""The remedy for an object that is no number."""
+
+
+def of_another_kind(error: InputError, remedy: str) -> InputError:
+    """The error of a number, with the remedy of what it is to be: a level is no integer.
+
+    >>> try:
+    ...     Rational([])
+    ... except InputError as error:
+    ...     print(of_another_kind(error, "give a level"))
+    a list is not a rational number; give a level
+    """
+    for known in (OF_A_TEXT, OF_AN_OBJECT):
+        if error.message.endswith(known):
+            return type(error)(error.message.removesuffix(known) + remedy, **error.facts)
+    return error
+
+
 def _refuse(text: str, position: int, reason: str) -> RationalSyntaxError:
     shown = text if len(text) <= 60 else text[:40] + "…" + text[-10:]
     letter = re.search(_LETTER, text) if re.fullmatch(_LETTERS, text) else None
-    remedy = "write a fraction such as 1/3, an integer, or a decimal such as 0.125"
+    remedy = OF_A_TEXT
     if letter is not None:
         remedy = (
             f"if {letter[0]} is a letter, say what it may be, as in letters={{{letter[0]!r}: '(0, 1)'}} (--letters '0 < {letter[0]} < 1'); "
@@ -531,6 +553,19 @@ def _is_near(ours: Any, approximate: Any) -> bool:
         return False
 
 
+def require_no_float_beside(value: object) -> None:
+    """Refuse a float in the arithmetic of an exact number, where a text would be no operand.
+
+    >>> require_no_float_beside(0.5)
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InexactInputError: 0.5 is a float; as a double it is exactly 1/2; write Rational('0.5') ...
+    """
+    if is_float(value):
+        raise _beside_float(value)
+    require_no_float(value)
+
+
 def require_no_float(value: object) -> None:
     """Refuse floats by name."""
     if is_float(value) or isinstance(value, complex) or type(value).__name__ == "Float":
@@ -559,7 +594,7 @@ def _inexact(value: object) -> InputError:
         try:
             exact = str(from_float(float(value)))  # type: ignore[arg-type]
         except (ValueError, OverflowError):
-            return InexactInputError(f"{value} is not a rational number", value=value)
+            return InexactInputError(f"{value} is not a rational number; {OF_AN_OBJECT}", value=value)
         return InexactInputError(
             f"{value} is a float; as a double it is exactly {exact}; write the number as text ('{value}') if the decimal is meant, "
             "or use from_float(x) if exactly that double is meant",
@@ -569,7 +604,7 @@ def _inexact(value: object) -> InputError:
         return InexactInputError(f"{value!r} is a {kind}, not an exact rational; pass its text or a Fraction", value=value)
     if is_expression(value):
         return InputError(f"{value} (of sympy) is not a rational number; read it with exactdp.from_sympy", value=value)
-    return InputError(f"{brief_value(value)} is not a rational number; pass text, an int or a Fraction", value=value)
+    return InputError(f"{brief_value(value)} is not a rational number; {OF_AN_OBJECT}", value=value)
 
 
 def from_float(x: float) -> Rational:

@@ -149,7 +149,7 @@ class Region:
         put(self, "constraints", constraints)
         put(self, "_texts", tuple(dict.fromkeys(texts)))
         put(self, "_polys", tuple((self._poly(c), c.strict) for c in constraints))
-        point = next(self._points(strict=True), None)
+        point = next(self._points(), None)
         if point is None:
             curved = "" if all(c.linear for c in constraints) else ", or none was found"
             raise InputError(
@@ -287,13 +287,13 @@ class Region:
         >>> [str(point["p"]) for point in Region({"p": "(0, 1)"}).points(3)]
         ['1/2', '1/4', '3/4']
         """
-        return (dict(zip(self.names, point, strict=True)) for point in islice(self._points(strict=False), number))
+        return (dict(zip(self.names, point, strict=True)) for point in islice(self._points(), number))
 
     def _poly(self, c: Constraint) -> fmpz_mpoly:
         context = fmpz_mpoly_ctx.get(self.names, Ordering.lex)
         return context.from_dict({tuple(powers): fmpz(k) for powers, k in c.terms})
 
-    def _points(self, *, strict: bool) -> Iterator[tuple[Rational, ...]]:
+    def _points(self) -> Iterator[tuple[Rational, ...]]:
         """Points of the interior: of the linear constraints by elimination, tried in the others."""
         size = len(self.names)
         linear = [_linear_form(c, size) for c in self.constraints if c.linear]

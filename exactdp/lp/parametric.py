@@ -243,7 +243,7 @@ def another_optimum(
     slack = [sum((c * known.x[v] for v, c in row.coefficients.items()), zero) - row.rhs for row in lp.rows]
     tight_rows = [k for k, row in enumerate(lp.rows) if row.sense == ">=" and not slack[k]]
     tight_variables = [v for v in range(lp.n_variables) if v not in lp.free and not known.x[v]]
-    shift = _direction(lp, known, tight_rows, set(tight_variables))
+    shift = _direction(lp, tight_rows, set(tight_variables))
     if shift:
         return _moved(lp, known, slack, shift), known.y
     gain: dict[int, Any] = dict.fromkeys(tight_variables, one)
@@ -268,7 +268,7 @@ def another_optimum(
     return None, tuple(y + z for y, z in zip(known.y, strict, strict=True))
 
 
-def _direction(lp: LinearProgram, known: Optimal, tight_rows: list[int], still: set[int]) -> dict[int, Any]:
+def _direction(lp: LinearProgram, tight_rows: list[int], still: set[int]) -> dict[int, Any]:
     """A direction in which everything that is tight stays so; empty at a vertex."""
     tight = {k: row.coefficients for k, row in enumerate(lp.rows) if row.sense == "=="} | {k: lp.rows[k].coefficients for k in tight_rows}
     moving = {v for v in range(lp.n_variables) if v not in still}

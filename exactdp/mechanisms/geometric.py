@@ -50,7 +50,7 @@ def geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsil
     """
     labels = inputs_of(n)
     level = chosen_level(alpha, epsilon)
-    return Mechanism(geometric_matrix(len(labels) - 1, level), labels, labels).told_by(level.by_epsilon or None)
+    return Mechanism(geometric_matrix(len(labels) - 1, level), labels, labels).told_by(level.by_epsilon)
 
 
 def geometric_matrix(n: int, level: PrivacyLevel) -> ExactMatrix:

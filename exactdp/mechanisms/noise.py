@@ -29,7 +29,7 @@ from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, P
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Rational, Scalar, ScaledPowers, as_flag, entries_of, require_powers
 from exactdp.exact.comparison import field_of
 from exactdp.mechanisms.geometric import _size
-from exactdp.model.labels import Label, Labels, Positions, inputs_of
+from exactdp.model.labels import Label, Positions, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.level_argument import tells_epsilon
 from exactdp.model.mechanism import Mechanism
@@ -381,7 +381,9 @@ def integers(values: int | Iterable[int]) -> Sequence[int]:
 
 def between(lower: int, upper: int) -> range:
     """lower, …, upper; ParameterRangeError if that is empty."""
-    integers([lower, upper])
+    for name, value in (("lower", lower), ("upper", upper)):
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise InputError(f"{name} = {repr_of(value)} is not an int, the {name} end of the results; give one, such as 0", value=value)
     if lower > upper:
         raise ParameterRangeError(f"lower = {lower} is above upper = {upper}", name="lower", value=lower, allowed="lower <= upper")
     return range(lower, upper + 1)
@@ -420,7 +422,3 @@ def lumped_geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *
     labels = inputs_of(n)
     found = lumped(GeometricNoise(alpha, epsilon=epsilon), range(len(labels)))
     return found if isinstance(labels, Positions) else Mechanism(found.matrix, labels, found.outputs)
-
-
-def _lumped_labels(n: int) -> Labels:
-    return Positions(("<=-1", *(str(r) for r in range(_size(n) + 1)), f">={n + 1}"))

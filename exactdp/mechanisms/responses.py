@@ -27,35 +27,29 @@ __all__ = ["identity", "randomized_response", "rappor", "two_coin", "uniform"]
 
 @tells_epsilon
 def randomized_response(
-    labels: Iterable[Label] | None = None,
+    answers: int | Iterable[Label],
     keep: object = None,
     *,
-    answers: int | Iterable[Label] | None = None,
     alpha: LevelLike | None = None,
     epsilon: EpsilonLike | None = None,
-    n: object = None,
 ) -> Mechanism:
-    """Report the truth with probability ``keep``, otherwise one of the m − 1 other labels, all alike.
+    """Report the truth with probability ``keep``, otherwise one of the k − 1 other answers, all alike.
 
     Parameters
     ----------
-    labels : labels
-        The answers, m ≥ 1 of them (with one label ``keep`` must be 1). They are inputs and outputs.
-    keep : exact number
-        0 ≤ keep ≤ 1.
     answers : int or labels
-        Instead of ``labels``: how many answers there are, m ≥ 1; or the labels. A number is taken by this
-        name only. The word ``randomized-response:n=3`` has n + 1 answers, and ``k=4`` says the same.
+        k, how many answers there are, k ≥ 1; or their labels. They are inputs and outputs. The word
+        ``randomized-response:k=4`` says the same, and ``n=3`` in it that they are 0..3.
+    keep : exact number
+        0 ≤ keep ≤ 1; with one answer it must be 1.
     alpha, epsilon : level
         Instead of ``keep``, one of them: the tightest level on the complete graph, α = e^(−ε); the truth is
-        then told with probability 1/(1 + (m−1)α).
-    n : int
-        Refused, because it has two meanings: n answers, or the inputs 0..n.
+        then told with probability 1/(1 + (k−1)α).
 
     Raises
     ------
     InputError
-        A number stands where labels do, or a parameter is missing, or given twice.
+        The answers are neither a number nor labels, or a parameter is missing, or given twice.
     ParameterRangeError
         There is no answer, or ``keep`` is no probability.
 
@@ -66,10 +60,10 @@ def randomized_response(
     a  1/2  1/4  1/4
     b  1/4  1/2  1/4
     c  1/4  1/4  1/2
-    >>> randomized_response(answers=2, epsilon="ln(2)").matrix
+    >>> randomized_response(2, epsilon="ln(2)").matrix
     ExactMatrix([['2/3', '1/3'], ['1/3', '2/3']])
     """
-    names = _answers(labels, answers, n)
+    names = _answers(answers)
     m = len(names)
     if keep is None and alpha is None and epsilon is None:
         raise InputError(
@@ -83,34 +77,21 @@ def randomized_response(
     truth: Any = keep if isinstance(keep, Scalar) else QQ(keep)
     outside = _outside(truth)
     if outside is not None or (m == 1 and truth != 1):
-        allowed = "keep = 1 (there is one label)" if m == 1 else "0 <= keep <= 1"
+        allowed = "keep = 1 (there is one answer)" if m == 1 else "0 <= keep <= 1"
         raise ParameterRangeError(
             f"keep = {truth} is not a probability allowed here: {allowed}{outside or ''}", name="keep", value=truth, allowed=allowed
         )
     return _two_values(names, truth, (1 - truth) / (m - 1) if m > 1 else 1 - truth)
 
 
-def _answers(labels: Iterable[Label] | None, answers: int | Iterable[Label] | None, n: object) -> Labels:
-    """The answers that were meant; a number that may be their number or the last of 0..n is refused."""
-    for given, shown in ((labels, ""), (n, "n = ")):
-        if given is not None and is_whole(given):
-            count = index(given)
-            raise InputError(
-                f"{shown}{count} may be the number of answers, or the last of the inputs 0..n: write answers={count} for {count} answers, "
-                f"answers={count + 1} for the inputs 0..{count} (which the word randomized-response:n={count} has), or give the labels",
-                value=given,
-            )
-    if n is not None:
-        raise InputError(f"n = {repr_of(n)} is given; write answers=3 for three answers, or give their labels", value=n)
-    if labels is not None and answers is not None:
-        raise InputError("labels and answers are both given; give the labels, or the number of answers", labels=labels, answers=answers)
-    given = labels if answers is None else answers
+def _answers(given: int | Iterable[Label]) -> Labels:
+    """The answers: 0..k−1 for their number k, or their labels."""
     if given is None:
-        raise InputError('the answers are missing: give their labels, as in ["yes", "no"], or answers=2', labels=None)
+        raise InputError('the answers are missing: give their number, as in 3, or their labels, as in ["yes", "no"]', answers=None)
     if isinstance(given, (bool, float)):
-        raise InputError(f"{repr_of(given)} is no number of answers; write answers=3, or give the labels", value=given)
+        raise InputError(f"{repr_of(given)} is no number of answers; write 3 for three answers, or give their labels", value=given)
     if not is_whole(given):
-        return as_labels(given, what="input label")  # type: ignore[arg-type]
+        return as_labels(given, what="answer")  # type: ignore[arg-type]
     count = index(given)
     if count < 1:
         raise ParameterRangeError(f"answers = {count}, but there must be at least one", name="answers", value=count, allowed=">= 1")

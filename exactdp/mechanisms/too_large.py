@@ -118,8 +118,8 @@ def _lumped(given: dict[str, Any]) -> str | None:
 
 def _response(given: dict[str, Any]) -> str | None:
     """Of randomised response, whose word has the answers 0..n."""
-    answers = given["answers"] if given["labels"] is None else given["labels"]
-    size = index(answers) if is_whole(answers) else len(as_labels(answers, what="input label"))
+    answers = given["answers"]
+    size = index(answers) if is_whole(answers) else len(as_labels(answers, what="answer"))
     level = f"keep={given['keep']}" if given["keep"] is not None else level_of(given)
     return asked_by_law(f"randomized-response:n={size - 1},{level}")
 

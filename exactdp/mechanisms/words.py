@@ -191,14 +191,17 @@ class Word:
 
     @property
     def by_epsilon(self) -> bool | None:
-        """Whether its level is given as an ε, in it or beside it; None if not: then its numbers say.
+        """Whether its level is given as an ε, in it or beside it, or as an α; None if it has none.
 
-        >>> [Word.parse(f"geometric:n=3,{level}").by_epsilon for level in ("epsilon=ln 2", "alpha=1/2")]
-        [True, None]
+        >>> words = ("geometric:n=3,epsilon=ln 2", "geometric:n=3,alpha=1/2", "uniform:n=3")
+        >>> [Word.parse(word).by_epsilon for word in words]
+        [True, False, None]
         """
-        beside = self.level if not set(LEVEL) & self.given.keys() else None
-        given = beside is not None and as_level(beside).by_epsilon
-        return True if given or "epsilon" in self.given else None
+        if "epsilon" in self.given:
+            return True
+        if "alpha" in self.given:
+            return as_level(self.alpha()).by_epsilon
+        return None if self.level is None or set(LEVEL) & self.given.keys() else as_level(self.level).by_epsilon
 
     def refuse(self, rule: str) -> InputError:
         """The error that names the word, what is wrong, what the word takes, and an example."""
@@ -548,7 +551,7 @@ FAMILIES: dict[str, Family] = {
                f"r = i + z, reflected at lower and upper until it lies between; {_GEOMETRIC}, t = e^(−ε/sensitivity)",
                lambda w: folded_geometric(w.inputs(), w.text("lower"), w.given.get("upper", w.text("n")), _one(w))),
         Family("diffprivlib-binary:epsilon=1", _LEVEL, "diffprivlib Binary", "the truth with probability e^ε/(e^ε + 1), else the other",
-               "x_ii = 1/(1+t), x_ir = t/(1+t), t = e^(−ε)", lambda w: randomized_response(answers=2, alpha=w.base()), local=True),
+               "x_ii = 1/(1+t), x_ir = t/(1+t), t = e^(−ε)", lambda w: randomized_response(2, alpha=w.base()), local=True),
         Family("diffprivlib-exponential:epsilon=1,n=3", f"n sensitivity=1 monotonic=0 {_LEVEL}", "diffprivlib Exponential",
                "the exponential mechanism with the utility −|i − r|",
                "x_ir is proportional to t^|i−r|, t = e^(−ε/(2·sensitivity)), or e^(−ε/sensitivity) with monotonic=1",

@@ -22,10 +22,11 @@ forms are those of SPEC.md §4.2:
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from exactdp.display import LARGEST, Displayed, short_digest
 from exactdp.errors import InputError, LabelError, wrong_kind
@@ -106,7 +107,9 @@ class SideInformation:
             raise InputError("the side information is empty: some input must be possible", indices=())
         for place, i in enumerate(self.indices):
             if not 0 <= i < len(self.inputs):
-                raise LabelError(f"input number {i}: the {len(self.inputs)} inputs are numbered 0 to {len(self.inputs) - 1}", label=i)
+                count = len(self.inputs)
+                message = f"input number {i}: the {count} inputs are numbered 0 to {count - 1}"
+                raise LabelError(message, label=i)
             if place and self.indices[place - 1] == i:
                 message = f"the input {self.inputs[i]!r} is given twice in the side information"
                 raise LabelError(message, label=self.inputs[i])
@@ -115,7 +118,8 @@ class SideInformation:
     def of(cls, labels: Iterable[Label], inputs: Iterable[Label]) -> SideInformation:
         """The set with these *labels* (an int is a label, not a position)."""
         known = as_labels(inputs, what="input label")
-        return cls([position_of(label, known, what="input") for label in members_of(labels, "possible inputs")], known)
+        chosen = members_of(labels, "possible inputs")
+        return cls([position_of(label, known, what="input") for label in chosen], known)
 
     @classmethod
     def over(cls, possible: SideInformationLike | None, inputs: Labels) -> SideInformation:
@@ -238,6 +242,42 @@ class _HasLoss(Displayed):
         """The input labels."""
         return self.loss.inputs
 
+    @property
+    @abstractmethod
+    def _known(self) -> Any:
+        """The side information, or the prior; on inputs of its own once the loss has them."""
+
+    @abstractmethod
+    def _with(self, loss: Loss, known: Any) -> Self:
+        """The consumer of this kind with this loss, who knows this."""
+
+    @both_spellings
+    def on(self, neighbours: NeighboursLike) -> Self:
+        """The same consumer, its words meant on the inputs of these neighbours.
+
+        >>> MinimaxConsumer("distance").on("cycle:4").loss.matrix.row(0)
+        (Rational('0'), Rational('1'), Rational('2'), Rational('1'))
+        """
+        near = as_neighbours(neighbours)
+        return self._on(near.vertices, near)
+
+    @both_spellings
+    def over(self, inputs: Labels, neighbours: Neighbours | None = None) -> Self:
+        """The same consumer on these inputs, in this order, asked about beside these neighbours."""
+        found = self._on(inputs, neighbours)
+        loss = found.loss if neighbours is None else found.loss.beside(neighbours)
+        return found if loss is found.loss else found._with(loss, found._known)
+
+    def _on(self, inputs: Labels, neighbours: Neighbours | None) -> Self:
+        if self.is_bound:
+            return self.aligned(inputs)
+        return self._with(Loss.over(self._loss, inputs, neighbours), self._known).aligned(inputs)
+
+    def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Self:
+        """The same consumer with inputs and guesses in the order of these labels, as :meth:`Loss.aligned`."""
+        loss = self.loss.aligned(inputs, guesses)
+        return self if loss is self.loss else self._with(loss, self._known.aligned(loss.inputs))
+
     def row_losses(self, mechanism: Mechanism | Table) -> tuple[Any, ...]:
         """The expected loss Σ_r l(i,r) x[i][r] at every input i."""
         if not isinstance(mechanism, (Mechanism, Table)):
@@ -254,7 +294,8 @@ class _HasLoss(Displayed):
             return tuple((ExactMatrix([values]) @ ExactMatrix([row]).T)[0, 0] for values, row in pairs)
         if isinstance(mechanism.field, ExponentialField) and self.loss.matrix.field in (QQ, mechanism.field):
             return self._repeated_losses(mechanism)
-        return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
+        zero = mechanism.field.zero
+        return tuple(sum((v * x for v, x in zip(values, row, strict=True)), zero) for values, row in pairs)
 
     def _repeated_losses(self, mechanism: Mechanism | Table) -> tuple[Any, ...]:
         """The same where many entries are one object: equal losses are made one object, too."""
@@ -336,7 +377,9 @@ class MinimaxConsumer(_HasLoss):
                 raise wrong_kind("side information", possible, "a SideInformation, text such as '0..3', or a list of labels")
             possible = tuple(as_label(label, what="possible input") for label in members_of(possible, "possible inputs"))
         object.__setattr__(self, "_loss", given)
-        object.__setattr__(self, "_side_information", possible if isinstance(given, str) else SideInformation.over(possible, given.inputs))
+        if isinstance(given, Loss):
+            possible = SideInformation.over(possible, given.inputs)
+        object.__setattr__(self, "_side_information", possible)
 
     @property
     def side_information(self) -> SideInformation:
@@ -350,32 +393,12 @@ class MinimaxConsumer(_HasLoss):
         """Whether every input is possible, whatever they are."""
         return self._side_information is None
 
-    @both_spellings
-    def on(self, neighbours: NeighboursLike) -> MinimaxConsumer:
-        """The same consumer, its words meant on the inputs of these neighbours.
+    @property
+    def _known(self) -> SideInformation | str | Labels | None:
+        return self._side_information
 
-        >>> MinimaxConsumer("distance").on("cycle:4").loss.matrix.row(0)
-        (Rational('0'), Rational('1'), Rational('2'), Rational('1'))
-        """
-        near = as_neighbours(neighbours)
-        return self._on(near.vertices, near)
-
-    @both_spellings
-    def over(self, inputs: Labels, neighbours: Neighbours | None = None) -> MinimaxConsumer:
-        """The same consumer on these inputs, in this order, asked about beside these neighbours."""
-        found = self._on(inputs, neighbours)
-        loss = found.loss if neighbours is None else found.loss.beside(neighbours)
-        return found if loss is found.loss else MinimaxConsumer(loss, found.side_information)
-
-    def _on(self, inputs: Labels, neighbours: Neighbours | None) -> MinimaxConsumer:
-        if self.is_bound:
-            return self.aligned(inputs)
-        return MinimaxConsumer(Loss.over(self._loss, inputs, neighbours), self._side_information).aligned(inputs)
-
-    def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> MinimaxConsumer:
-        """The same consumer with inputs and guesses in the order of these labels, as :meth:`Loss.aligned`."""
-        loss = self.loss.aligned(inputs, guesses)
-        return self if loss is self.loss else MinimaxConsumer(loss, self.side_information.aligned(loss.inputs))
+    def _with(self, loss: Loss, known: Any) -> Self:
+        return type(self)(loss, known)
 
     def loss_of(self, mechanism: Mechanism | Table) -> Any:
         """The largest expected loss over S."""
@@ -423,14 +446,14 @@ class BayesianConsumer(_HasLoss):
         return common_field(self.loss, self.prior.weights[0])
 
     def __init__(self, loss: LossLike, prior: PriorLike = "uniform") -> None:
-        given = _loss_as_given(loss)
+        given, known = _loss_as_given(loss), prior
         if isinstance(given, Loss):
             letters = given.field if isinstance(given.field, RegionField) else None
-            object.__setattr__(self, "_loss", given)
-            object.__setattr__(self, "_prior", Prior.over(prior, given.inputs, letters))
-        else:
-            object.__setattr__(self, "_loss", given)
-            object.__setattr__(self, "_prior", prior if isinstance(prior, (Prior, str)) else _weights(prior))
+            known = Prior.over(prior, given.inputs, letters)
+        elif not isinstance(prior, (Prior, str)):
+            known = _weights(prior)
+        object.__setattr__(self, "_loss", given)
+        object.__setattr__(self, "_prior", known)
 
     @property
     def prior(self) -> Prior:
@@ -442,28 +465,12 @@ class BayesianConsumer(_HasLoss):
         """Whether the prior is uniform, whatever the inputs are."""
         return isinstance(self._prior, str) and self._prior == "uniform"
 
-    @both_spellings
-    def on(self, neighbours: NeighboursLike) -> BayesianConsumer:
-        """The same consumer, its words meant on these neighbours (:meth:`MinimaxConsumer.on`)."""
-        near = as_neighbours(neighbours)
-        return self._on(near.vertices, near)
+    @property
+    def _known(self) -> PriorLike:
+        return self._prior
 
-    @both_spellings
-    def over(self, inputs: Labels, neighbours: Neighbours | None = None) -> BayesianConsumer:
-        """The same consumer on these inputs, in this order, asked about beside these neighbours."""
-        found = self._on(inputs, neighbours)
-        loss = found.loss if neighbours is None else found.loss.beside(neighbours)
-        return found if loss is found.loss else BayesianConsumer(loss, found.prior)
-
-    def _on(self, inputs: Labels, neighbours: Neighbours | None) -> BayesianConsumer:
-        if self.is_bound:
-            return self.aligned(inputs)
-        return BayesianConsumer(Loss.over(self._loss, inputs, neighbours), self._prior).aligned(inputs)
-
-    def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> BayesianConsumer:
-        """The same consumer with inputs and guesses in the order of these labels, as :meth:`Loss.aligned`."""
-        loss = self.loss.aligned(inputs, guesses)
-        return self if loss is self.loss else BayesianConsumer(loss, self.prior.aligned(loss.inputs))
+    def _with(self, loss: Loss, known: Any) -> Self:
+        return type(self)(loss, known)
 
     def loss_of(self, mechanism: Mechanism | Table) -> Any:
         """The expected loss under the prior."""
@@ -498,7 +505,13 @@ def guess_costs(weights: Sequence[Any], channel: ExactMatrix, table: ExactMatrix
     return joint.T @ table
 
 
-def least_cost(weights: Sequence[Any], channel: ExactMatrix, table: ExactMatrix, *, best: Callable[[Sequence[Any]], Any] = smallest) -> Any:
+def least_cost(
+    weights: Sequence[Any],
+    channel: ExactMatrix,
+    table: ExactMatrix,
+    *,
+    best: Callable[[Sequence[Any]], Any] = smallest,
+) -> Any:
     """Σ_y min_g Σ_x w_x M_xy l(x,g); with ``best=max`` the largest expected gain.
 
     ``best`` chooses among the costs of one output: over ℚ(α) ``min`` refuses what is not the least on the

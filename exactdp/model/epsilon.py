@@ -24,8 +24,8 @@ from exactdp.exact import (
     RegionFunction,
     Scalar,
 )
-from exactdp.exact.balls import log_enclosure
-from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain_text
+from exactdp.exact.balls import log_enclosure, root_enclosure
+from exactdp.exact.decimals import decimal_text, nearest_text, plain_text
 from exactdp.exact.identity import same_formula
 from exactdp.exact.inexact import is_decimal, is_float, is_undefined
 from exactdp.exact.number_field import NumberFieldElement
@@ -46,11 +46,12 @@ from exactdp.model.epsilon_text import (
     without_name,
 )
 from exactdp.model.level_roots import compare_roots, enclosed, root_of, sum_of, without_root
+from exactdp.model.level_text import Part, alpha_in, both_in, formula_in, inferred, names_of, require_not_rounded, rounded, without_meanings
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.runtime.budget import require_budget
 
 if TYPE_CHECKING:
-    from decimal import Decimal
+    pass
 
 FIGURES = 7
 """Significant figures of a decimal beside ln(q)."""
@@ -410,27 +411,61 @@ class Epsilon(NumpyOperand, SympyOperand):
         """The exact form; with a format of numbers such as ``.3f`` the decimal, rounded from ε itself."""
         if not re.search(r"\.[0-9]|[eEfFgGn%]\Z", spec):
             return format(str(self), spec)
-        from decimal import Decimal
-
         if self.ratio == 0:
-            return format(Decimal("Infinity"), spec)
+            return format(float("inf"), spec)
         digits = 24
         while True:  # ends: what is no decimal is not halfway between two
-            below, above = (format(x, spec) for x in self._decimals(digits))
+            below, above = (format(x, spec) for x in self.enclosure(digits))
             if below == above:
                 return below
             digits *= 2
 
-    def _decimals(self, digits: int) -> tuple[Decimal, Decimal]:
-        """Decimals just below and above ε; the same one twice if it is a decimal."""
-        from decimal import Decimal
-        from fractions import Fraction
+    def __abs__(self) -> Epsilon:
+        return self
 
-        low, high = self.enclosure(digits)
-        below, above = Decimal(fixed_text(low, digits)), Decimal(fixed_text(high, digits))
-        if low == high and Fraction(below) != low.as_fraction():  # a rational ε, cut
-            above = Decimal(fixed_text(low + Rational(1, 10**digits), digits))
-        return below, above
+    def __neg__(self) -> Any:
+        raise ParameterRangeError(
+            f"−ε is no ε, for ε = {self}; α = e^(−ε) is PrivacyLevel(epsilon).alpha, and as a float exp(-float(epsilon))",
+            name="epsilon",
+            value=self,
+            allowed="≥ 0",
+        )
+
+    def __floor__(self) -> int:
+        if self.ratio == 0:
+            raise OverflowError("ε = ∞ is no integer")
+        digits = 6
+        while True:  # ends: an irrational number is no integer
+            below, above = (int(x // 1) for x in self.enclosure(digits))
+            if below == above:
+                return below
+            digits *= 2
+
+    def __ceil__(self) -> int:
+        whole = self.__floor__()
+        return whole if self == whole else whole + 1
+
+    __trunc__ = __floor__
+    __int__ = __floor__
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """Numerator and denominator of a rational ε, of which Python's ``statistics`` asks.
+
+        Raises
+        ------
+        TypeError
+            It is irrational.
+
+        Examples
+        --------
+        >>> import statistics
+        >>> statistics.mean([Epsilon("1/2"), Epsilon("1/4")])
+        Epsilon('3/8')
+        """
+        exact = self.rational
+        if exact is None:
+            raise TypeError(f"ε = {str(self)[:60]} is no fraction of integers; take sum(…)/n, exactly, or statistics.fmean")
+        return exact.as_integer_ratio()
 
     def __str__(self) -> str:
         parts = self._parts()
@@ -474,14 +509,61 @@ def _ratio_and_distance(value: object) -> tuple[Any, Distance]:
         value = expression_text(value)
     if not isinstance(value, str):
         return _of_number(rational_epsilon(value)), ONE
-    exact, decimal = without_decimal(value)
-    found = _of_text(without_name(exact))
+    said, meanings = without_meanings(value)
+    both = both_in(said)
+    if both is not None:
+        return _of_both(value, both, meanings)
+    require_not_rounded(said)
+    exact, decimal = without_decimal(said)
+    found = _of_text(without_name(exact), meanings)
     _require_decimal(found, decimal, value)
     return found
 
 
-def _of_text(text: str) -> tuple[Any, Distance]:
+def _of_both(text: str, both: tuple[Part, Part], meanings: str) -> tuple[Any, Distance]:
+    """What a text says that has α and ε: from what is exact in it, with which the rest agrees."""
+    epsilon, alpha = sorted(both, key=lambda part: not part.is_epsilon)
+    if not epsilon.exact and not alpha.exact:
+        raise rounded(text)
+    of_epsilon = _of_text(without_name(epsilon.exact), meanings) if epsilon.exact else None
+    of_alpha = _of_alpha(alpha.exact, meanings, of_epsilon) if alpha.exact else None
+    if of_alpha is not None and of_epsilon is not None and compare_roots(*of_alpha, *of_epsilon) != 0:
+        known = Epsilon.of_level(*of_alpha)
+        raise InputError(f"{text[:80].strip()!r} has two levels: the ε of α = {alpha.exact} is {known}; give one of the two", value=text)
+    found = of_epsilon or of_alpha
+    assert found is not None
+    _require_decimal(found, epsilon.decimal or None, text)
+    _require_alpha(found, alpha.decimal, text)
+    return found
+
+
+def _of_alpha(text: str, meanings: str, level: tuple[Any, Distance] | None) -> tuple[Any, Distance]:
+    """The ratio and distance of a printed α; of one in t, of which nothing is said, as the ε beside it is."""
+    if level is None or meanings or not names_of(text):
+        return alpha_in(text, meanings)
+    number = inferred(text, root_of(*level))
+    return (number, ONE) if number is not None else alpha_in(text, meanings)
+
+
+def _require_alpha(found: tuple[Any, Distance], decimal: str, text: str) -> None:
+    """InputError if the decimal of α is not near the level."""
+    if not decimal:
+        return
+    number, unit = Rational(decimal), Rational(1) / 10 ** decimal_places(decimal)
+    ratio, distance = found
+    around = (lambda _: (ratio, ratio)) if isinstance(ratio, Rational) else ratio.enclosure
+    low, high = root_enclosure(around, distance.square, decimal_places(decimal) + 4)
+    if not number - unit <= low <= high <= number + unit:
+        raise InputError(f"{text[:80].strip()!r}: {decimal} is not the decimal of its level; give one of the two", value=text)
+
+
+def _of_text(text: str, meanings: str = "") -> tuple[Any, Distance]:
     """The ratio and distance of a text: a sum of rationals, logarithms and square roots, or ∞."""
+    formula = formula_in(text, meanings)
+    if formula is not None:
+        if formula[0] <= 0 or formula[0] > 1:
+            raise below_zero(text, text)
+        return formula
     terms = signed_terms(text)
     if len(terms) > 1:
         total = _total(terms, text)

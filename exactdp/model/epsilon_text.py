@@ -9,8 +9,10 @@ from typing import Any
 from exactdp.errors import InputError, ParameterRangeError, RationalSyntaxError
 from exactdp.exact import ExponentialField, Rational, Scalar
 from exactdp.exact.powers import exponential_power, root_parts
+from exactdp.exact.rational import of_another_kind
 from exactdp.exact.sympy_operators import require_exact
 from exactdp.model.level_roots import root_of
+from exactdp.model.level_text import is_formula, is_power, names_of
 from exactdp.model.metric import ONE, Distance
 
 MINUS = "-−"
@@ -81,6 +83,8 @@ def rational_epsilon(value: object) -> Rational:
         number = Rational(value)
     except RationalSyntaxError as error:
         raise not_understood(value, error) from None
+    except InputError as error:
+        raise of_another_kind(error, "give ε as a number such as 1, as '1/10', or as a logarithm such as 'ln 3'") from None
     if number.sign() < 0:
         raise below_zero(str(number), number)
     return number
@@ -89,6 +93,8 @@ def rational_epsilon(value: object) -> Rational:
 def not_understood(value: object, error: RationalSyntaxError) -> RationalSyntaxError:
     """What to write instead of the value."""
     hint = "write a rational such as 1/10, or the logarithm of one, such as ln(3)"
+    if isinstance(value, str) and (is_formula(value) or names_of(value) or is_power(value)):
+        hint = "it is a level α: give it as the level (--alpha), or write its ε, such as 1/10 or ln(3)"
     decimal = re.fullmatch(r"\s*([0-9]*)[.,]([0-9]+)\s*", str(value)[:80], re.ASCII)
     if decimal is not None:
         hint = f"did you mean {decimal[1] or '0'}.{decimal[2]}? {hint}"

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import total_ordering
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, wrong_kind
+from exactdp.errors import DomainError, InputError, ParameterRangeError, RationalSyntaxError, UndecidedSignError, wrong_kind
 from exactdp.exact import (
     QQ,
     ExponentialField,
@@ -42,11 +42,13 @@ from exactdp.exact.balls import root_enclosure
 from exactdp.exact.comparison import scalar_of
 from exactdp.exact.formula import LEVEL
 from exactdp.exact.number_field import NumberFieldElement
+from exactdp.exact.rational import of_another_kind
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.epsilon_text import NAMES
 from exactdp.model.level_roots import compare_roots, radical_of, root_of
+from exactdp.model.level_text import alpha_in, both_in, is_formula, names_of, number_of, require_not_rounded, unknown_text, without_meanings
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
@@ -131,7 +133,7 @@ class PrivacyLevel(SympyOperand):
         elif isinstance(alpha, str) and (known := _read(alpha)) is not None:
             number, by_epsilon = known.alpha, known.by_epsilon
         else:
-            number = alpha if isinstance(alpha, Scalar) else scalar_of(alpha)
+            number = alpha if isinstance(alpha, Scalar) else _number_of(alpha)
             by_epsilon = isinstance(number, ExponentialNumber)
         object.__setattr__(self, "alpha", number)
         object.__setattr__(self, "by_epsilon", by_epsilon)
@@ -217,8 +219,8 @@ class PrivacyLevel(SympyOperand):
         else:
             rule = "α = e^(−ε) with ε > 0 lies strictly between 0 and 1"
             why = f": {next((reason for bad, reason in _REASONS.items() if a == bad), rule)}"
-            if isinstance(a, Rational) and a >= 1:
-                why += f"; if ε = {a} is meant, write 'epsilon={a}'"
+            if isinstance(a, Rational):
+                why += f"; if ε = {a} is meant, write 'epsilon={a}'" if a >= 1 else "; give α, such as '1/4', or ε, such as 'epsilon=1'"
         message = f"the privacy level α = {a} is not between 0 and 1{why}"
         raise ParameterRangeError(message, name="alpha", value=a, allowed="0 < alpha < 1")
 
@@ -499,6 +501,23 @@ def _with_letters(text: str, letters: Letters) -> Any:
     return text if equals or _is_number(text) or _read(text) is not None else letters.read(text)
 
 
+_LEVELS = "give α, such as '1/4', or ε, such as 'ε = 1/10' or 'ln 3'"
+"""What a level may be."""
+
+
+def _number_of(alpha: object) -> Any:
+    """The number α; of a printed formula in t, of which nothing is said, an error that says what to add."""
+    try:
+        return scalar_of(alpha)
+    except RationalSyntaxError as error:
+        names = names_of(alpha) if isinstance(alpha, str) else []
+        if not names:
+            raise of_another_kind(error, _LEVELS) from None
+        raise RationalSyntaxError(unknown_text(str(alpha).strip(), names[0]), **error.facts) from None
+    except InputError as error:
+        raise of_another_kind(error, _LEVELS) from None
+
+
 def _is_number(text: str) -> bool:
     try:
         QQ(text)
@@ -511,10 +530,6 @@ _POWER = r"(?:e\^|exp)(?:\([-−](?P<bracketed>[0-9./]+)\)|(?<=\^)[-−](?P<bare
 
 _ROOT = r"\((?P<of>[0-9]+/[0-9]+)\)\^\((?P<times>[0-9]+)/(?P<degree>[0-9]+)\)"
 
-_EQUATION = r"(?:α|alpha|ε|eps|epsilon)\s*=[^=]+"
-
-_BOTH = rf"\s*(?P<first>{_EQUATION}?)\s*\((?P<second>{_EQUATION})\)\s*"
-
 _LOGARITHM = r"(?<![^\W\d])(?:ln|log)\s*[(0-9]"
 
 
@@ -522,9 +537,13 @@ def _read(text: str) -> PrivacyLevel | None:
     """The level of a text such as ``epsilon=1/10`` or ``e^(−1/10)``; None if it is to be a number."""
     if is_symbolic(text):
         return PrivacyLevel.symbolic()
-    both = re.fullmatch(_BOTH, text)
-    if both:
-        return _of_both(text, both["first"], both["second"])
+    said, meanings = without_meanings(text)
+    both = both_in(said)
+    if both is not None:
+        return _made(_alpha_of(_epsilon(text)), both[0].is_epsilon)
+    require_not_rounded(said)
+    if meanings:
+        return _of_formula(said, meanings)
     word, equals, value = (part.strip() for part in text.partition("="))
     if equals and word.lower() in NAMES:
         return PrivacyLevel(epsilon=value)
@@ -538,20 +557,24 @@ def _read(text: str) -> PrivacyLevel | None:
     root = re.fullmatch(_ROOT, text.strip())
     if root:
         return PrivacyLevel(TightestLevel(Rational(root["of"]), 1 / Rational(root["times"], root["degree"])))
-    return PrivacyLevel(epsilon=text) if re.search(_LOGARITHM, text) else None
+    if re.search(_LOGARITHM, text):
+        return PrivacyLevel(epsilon=text)
+    return PrivacyLevel(number_of(text)) if is_formula(text) else None
 
 
-def _of_both(text: str, first: str, second: str) -> PrivacyLevel:
-    """The level of a text that says α and ε, as it is printed, with the second in brackets."""
-    level, beside = PrivacyLevel(first), PrivacyLevel(second)
-    if level != beside:
-        raise InputError(f"{text[:80].strip()!r} has two levels: {first.strip()} is {level.text}; give one of the two", value=text)
-    return level
+def _of_formula(said: str, meanings: str) -> PrivacyLevel:
+    """The level of a printed formula in t, α or ε, with what t is."""
+    word, equals, value = (part.strip() for part in said.partition("="))
+    if word.lower() in NAMES or re.search(_LOGARITHM, said):
+        return PrivacyLevel(epsilon=f"{said}{meanings}")
+    ratio, distance = alpha_in(value if equals else said, meanings)
+    return PrivacyLevel(ratio if distance == ONE else TightestLevel(ratio, distance))
 
 
 def _alpha_of(epsilon: Epsilon) -> Any:
     """e^(−ε) as an exact number."""
-    alpha = epsilon.level
+    exact = epsilon.rational
+    alpha = epsilon.level if exact is None else Epsilon(exact).level  # which lies in a larger field than its ratio
     if alpha is None:
         alpha = radical_of(epsilon.ratio, epsilon.distance)
     if alpha is None:

@@ -103,17 +103,23 @@ M = TypeVar("M", bound=Mechanism)
 
 
 def tells_epsilon(function: Callable[P, M]) -> Callable[P, M]:
-    """The same constructor; answers about what it makes of ``epsilon=`` say ε first.
+    """The same constructor; answers about what it makes of ``epsilon=`` say ε first, of ``alpha=`` α.
 
-    >>> from exactdp import geometric
-    >>> tells_epsilon(geometric)(2, epsilon="ln 2").by_epsilon, tells_epsilon(geometric)(2, "1/2").by_epsilon
-    (True, None)
+    >>> from exactdp import randomized_response
+    >>> given = ({"epsilon": "ln 2"}, {"alpha": "1/2"}, {"keep": "2/3"})
+    >>> [randomized_response(2, **level).by_epsilon for level in given]
+    [True, False, None]
     """
+    names = list(inspect.signature(function).parameters)
+    place = names.index("alpha") if "alpha" in names else len(names)
 
     @wraps(function)
     def made(*args: P.args, **keywords: P.kwargs) -> M:
         found = function(*args, **keywords)
-        return found if keywords.get("epsilon") is None else found.told_by(True)
+        if keywords.get("epsilon") is not None:
+            return found.told_by(True)
+        alpha: Any = args[place] if len(args) > place else keywords.get("alpha")
+        return found if alpha is None else found.told_by(PrivacyLevel(alpha).by_epsilon)
 
     return made
 

@@ -122,7 +122,7 @@ class _InputsByOutputs(LabelledMatrix):
         return self._of_same_kind(self.matrix, self.inputs, self.outputs)._fill(notes=told)
 
     def told_by(self, by_epsilon: bool | None) -> Self:
-        """The same, of whose levels answers say ε first (True), or as its numbers are (None).
+        """The same, of whose levels answers say ε first (True), or α (False); None: nobody gave a level.
 
         >>> half = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
         >>> half.told_by(True) == half, half.told_by(True).by_epsilon

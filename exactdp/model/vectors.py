@@ -97,7 +97,8 @@ def vector_over(values: object, labels: Labels, *, what: str, over: str, absent:
     names, entries = labelled_entries(values, what)
     if names is None:
         if len(entries) != len(labels):
-            raise ShapeError(f"{len(entries)} {what}, {len(labels)} needed", expected=len(labels), got=len(entries))
+            message = f"{len(entries)} {what} for {len(labels)} {over}: {len(labels)} needed, one for each"
+            raise ShapeError(message, expected=len(labels), got=len(entries))
         return entries
     if isinstance(labels, Positions) and not labels.named:
         message = (

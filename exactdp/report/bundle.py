@@ -18,7 +18,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from exactdp.analysis.audit import Audit
+from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.audit_summary import AuditSummary
 from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.printed.printed_audit import PrintedAudit

@@ -8,8 +8,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
+from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, at_least_text
 from exactdp.analysis.epsilon import bounds_of
+from exactdp.analysis.events import Judged, event_text
 from exactdp.analysis.faulty_tables import zeroed_text
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.requirement import Required, why_text
@@ -19,11 +20,24 @@ from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.decimals import decimal_text, plain_text
-from exactdp.model import Epsilon, Labels, PrivacyLevel, Table, TightestLevel
+from exactdp.model import Epsilon, Labels, Mechanism, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
 from exactdp.report.headline import LONGEST as LONGEST_HEADLINE
-from exactdp.report.headline import Headline, Shown, asked, has_epsilon, headline, label, level, named_level, number, smallest_epsilon
+from exactdp.report.headline import (
+    Headline,
+    Shown,
+    asked,
+    epsilon_first,
+    found_level,
+    has_epsilon,
+    headline,
+    label,
+    level,
+    named_level,
+    number,
+    smallest_epsilon,
+)
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
@@ -31,7 +45,7 @@ from exactdp.report.side_by_side import comparison_json, lines_above
 from exactdp.report.values import cells_json, epsilon_json, level_json, neighbours_json, number_json, numbers_json, remap_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
-    from exactdp.analysis.audit import Audit, ConsumerAudit
+    from exactdp.analysis.audit_evidence import Audit, ConsumerAudit
     from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
     from exactdp.analysis.inference import LikelihoodEvidence
     from exactdp.analysis.optimality.mechanism_optimality import OptimalityEvidence
@@ -170,24 +184,30 @@ def _privacy(audit: Audit) -> list[Item]:
     if audit.quality == "wrong":
         items.append(Fact("tightest level", "none: it is not a mechanism"))
         if audit.stands is not None:
-            items.append(Fact("the ratio as it stands", audit.level_text(audit.stands.evidence.ratio)))
+            items.append(Fact("the ratio as it stands", _level_text(audit, audit.stands.evidence.ratio)))
     elif audit.ratio is None:
         items.append(Fact("tightest level", "not found: time limit"))
     else:
-        items.append(Fact("tightest level", audit.level_text(audit.ratio)))
+        items.append(Fact("tightest level", _level_text(audit, audit.ratio)))
         sentence = event_sentence(audit)
         items += [] if sentence is None else [Fact("shown by", sentence)]
     if audit.own is not None:
         e = audit.own.evidence
         if audit.quality == "wrong":
-            items.append(Fact("after dividing rows by their sums", audit.level_text(e.tightest)))
+            items.append(Fact("after dividing rows by their sums", _level_text(audit, e.tightest)))
         else:
             m, tight = e.mechanism, e.tight
             lines = (f"output {m.outputs[cell.output]}: input {m.inputs[cell.low]} against {m.inputs[cell.high]}" for cell in tight)
             items += listing("tight constraints", lines, len(tight))
     found = (verdict.evidence for verdict in audit.for_delta)
     whose = " (the table as it stands)" if audit.quality == "wrong" else ""
-    return [*items, *(Fact(f"level that δ = {short_number(e.delta)} buys{whose}", audit.level_text(e.ratio)) for e in found)]
+    return [*items, *(Fact(f"level that δ = {short_number(e.delta)} buys{whose}", _level_text(audit, e.ratio)) for e in found)]
+
+
+def _level_text(audit: Audit, found: Any) -> str:
+    """A level as the claim speaks; without one as the table was given, or ε first."""
+    by_epsilon = epsilon_first(found, audit.given.by_epsilon) if audit.claim is None else None
+    return audit.level_text(found) if by_epsilon is None else level_text(found, by_epsilon)
 
 
 def _claim(audit: Audit) -> list[Item]:
@@ -388,7 +408,7 @@ def _summary(audit: Audit, *, by_epsilon: bool) -> dict[str, str]:
     facts["is a mechanism"] = {"exact": "yes", "rounded": f"rounded{counted}", "wrong": f"no{counted}"}[audit.quality]
     if audit.tightest is not None:
         by = by_epsilon and audit.claim is None
-        facts["tightest level"] = level_text(audit.ratio, True) if by else audit.level_text(audit.ratio)
+        facts["tightest level"] = level_text(audit.ratio, True) if by else _level_text(audit, audit.ratio)
     if audit.own is not None and audit.quality != "wrong":
         facts["tight constraints"] = str(len(audit.own.evidence.tight))
     if audit.claim is not None:
@@ -422,7 +442,8 @@ def _delta_facts(e: DeltaEvidence) -> list[Item]:
         least = [Fact("least δ, at least", lower), Fact("least δ, at most", upper)]
     found = []
     if e.bought is not None:
-        found = [Fact(f"largest level for δ = {short_number(e.bought.delta)}", level_text(e.bought.ratio, None, *e.landmarks))]
+        bought = level_text(e.bought.ratio, _speaks_epsilon(e), *e.landmarks)
+        found = [Fact(f"largest level for δ = {short_number(e.bought.delta)}", bought)]
     return [Fact("level", level), *asked, *least, *found, *_attained(e.subject, e.event), *_unfinished(e)]
 
 
@@ -435,6 +456,11 @@ def _delta_json(e: DeltaEvidence) -> dict[str, Any]:
     return {"level": level_json(e.level), "delta": delta, **asked, "event": event_json(e.subject, e.event), **found}
 
 
+def _speaks_epsilon(e: DeltaEvidence) -> bool:
+    """Whether the level that was asked about is an ε."""
+    return e.level.by_epsilon if isinstance(e.level, PrivacyLevel) else True
+
+
 def _unfinished(e: DeltaEvidence | LevelForDeltaEvidence) -> list[Item]:
     """What a time limit kept from being known."""
     return [Fact("not known in time", ", ".join(e.unfinished))] if e.unfinished else []
@@ -442,7 +468,8 @@ def _unfinished(e: DeltaEvidence | LevelForDeltaEvidence) -> list[Item]:
 
 def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
     name = "largest level, at most" if e.unfinished else "largest level"
-    return [Fact("δ", e.delta), Fact(name, level_text(e.ratio, e.subject.by_epsilon)), *_attained(e.subject, e.event), *_unfinished(e)]
+    found = level_text(e.ratio, epsilon_first(e.ratio, e.subject.by_epsilon))
+    return [Fact("δ", e.delta), Fact(name, found), *_attained(e.subject, e.event), *_unfinished(e)]
 
 
 def _level_for_delta_json(e: LevelForDeltaEvidence) -> dict[str, Any]:
@@ -455,8 +482,15 @@ def _attained(subject: Judged, event: Event | None) -> list[Item]:
     return [] if event is None else [Fact("attained by", event_text(subject, event))]
 
 
+def _first(e: SequentialEvidence | ParallelEvidence, mechanisms: Sequence[Mechanism]) -> bool | None:
+    """Whether ε is told first: as was asked, or as the levels of the mechanisms were given; else it is."""
+    given = {m.by_epsilon for m in mechanisms if m.by_epsilon is not None}
+    by_epsilon = False if e.by_epsilon is None and given == {False} else e.by_epsilon
+    return epsilon_first(e.ratio, by_epsilon)
+
+
 def _sequential_facts(e: SequentialEvidence) -> list[Item]:
-    items: list[Item] = [Fact("mechanisms", len(e.mechanisms)), Fact("largest level", level_text(e.ratio, e.by_epsilon))]
+    items: list[Item] = [Fact("mechanisms", len(e.mechanisms)), Fact("largest level", level_text(e.ratio, _first(e, e.mechanisms)))]
     if e.low is None or e.high is None:
         return items
     low, high = (e.neighbours.vertices[i] for i in (e.low, e.high))
@@ -473,7 +507,7 @@ def _sequential_json(e: SequentialEvidence) -> dict[str, Any]:
 
 
 def _parallel_facts(e: ParallelEvidence) -> list[Item]:
-    items: list[Item] = [Fact("parts", len(e.parts)), Fact("largest level", level_text(e.ratio, e.by_epsilon))]
+    items: list[Item] = [Fact("parts", len(e.parts)), Fact("largest level", level_text(e.ratio, _first(e, [m for m, _ in e.parts])))]
     if e.part is None or e.cell is None:
         return items
     mechanism, _ = e.parts[e.part]
@@ -550,7 +584,7 @@ def _audited(e: Audit) -> Headline:
     if e.claim is None:
         if e.ratio is None:
             return headline("tightest level not found in time", what="tightest level", value=None)
-        return named_level("tightest level", level(e.ratio, e.given.by_epsilon))
+        return found_level(e.ratio, e.given.by_epsilon)
     by_epsilon = e.claim.epsilon is not None
     said = {True: ", so the claim{} is true", False: ", so the claim{} is false", None: "; not decided: the claim{}"}[e.claim_holds]
     follows = what_follows(e.claim, said)
@@ -630,8 +664,7 @@ def _delta_headline(verdict: Verdict[DeltaEvidence]) -> Headline:
         lower, upper = (Shown(x, (plain_text(x), decimal(x))) for x in e.bounds)
         return headline("least δ between", lower, "and", upper, what="least δ", value=None)
     if e.bought is not None and e.asked is not None:
-        speaks = e.level.by_epsilon if isinstance(e.level, PrivacyLevel) else True
-        bought = level(e.bought.ratio, speaks, *e.landmarks)
+        bought = level(e.bought.ratio, _speaks_epsilon(e), *e.landmarks)
         follows = {Decision.PROVED: ", so private with it at", Decision.REFUTED: ", so not private with it at"}
         name = ["level for δ =", number(e.bought.delta)]
         return headline(*name, ":", bought, follows[verdict.decision], asked(e.level), what="level for δ", value=bought)
@@ -650,7 +683,7 @@ def _level_for_delta_headline(verdict: Verdict[LevelForDeltaEvidence]) -> Headli
 def _sequential_headline(verdict: Verdict[SequentialEvidence]) -> Headline:
     e = verdict.evidence
     many = f"{len(e.mechanisms)} releases together" if len(e.mechanisms) > 1 else "the release"
-    return headline(f"level of {many}:", level(e.ratio, e.by_epsilon), what="largest level")
+    return headline(f"level of {many}:", level(e.ratio, _first(e, e.mechanisms)), what="largest level")
 
 
 def _parallel_headline(verdict: Verdict[ParallelEvidence]) -> Headline:
@@ -658,7 +691,7 @@ def _parallel_headline(verdict: Verdict[ParallelEvidence]) -> Headline:
     many = f"{len(e.parts)} mechanisms on separate parts" if len(e.parts) > 1 else "the mechanism on its part"
     names = list(dict.fromkeys(str(near) for _, near in e.parts))
     where = ", ".join(names if len(names) <= 4 else [*names[:3], f"… ({len(names)} kinds)"])
-    return headline(f"level of {many}:", level(e.ratio, e.by_epsilon), what="largest level", assumed=(where,))
+    return headline(f"level of {many}:", level(e.ratio, _first(e, [m for m, _ in e.parts])), what="largest level", assumed=(where,))
 
 
 def _release_headline(verdict: Verdict[ReleaseEvidence]) -> Headline:
@@ -681,7 +714,7 @@ def _likelihood_headline(verdict: Verdict[LikelihoodEvidence]) -> Headline:
 
 
 EVIDENCE: dict[type | str, Told] = {
-    "exactdp.analysis.audit.Audit": Told(audit_sections, audit_json, _audit_headline, lines_above),
+    "exactdp.analysis.audit_evidence.Audit": Told(audit_sections, audit_json, _audit_headline, lines_above),
     DeltaEvidence: Told(_delta_facts, _delta_json, _delta_headline),
     LevelForDeltaEvidence: Told(_level_for_delta_facts, _level_for_delta_json, _level_for_delta_headline),
     "exactdp.analysis.composition.SequentialEvidence": Told(_sequential_facts, _sequential_json, _sequential_headline),

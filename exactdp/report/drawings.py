@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from math import ceil, exp
 from typing import Any
 
-from exactdp.analysis.audit import Audit
+from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.privacy import PrivacyEvidence

@@ -247,10 +247,10 @@ def size_of(text: str) -> str:
 
 
 def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = None, *beside: Any) -> Shown:
-    """A level in the notation that was asked with the other beside it.
+    """A level in the notation that was asked, ε where nothing was, with the other beside it.
 
-    >>> level(TightestLevel("1/4")).forms[0], level(TightestLevel("1/4"), True).forms[0]
-    ('α = 1/4 (ε = ln(4) ≈ 1.386294)', 'ε = ln(4) ≈ 1.386294 (α = 1/4)')
+    >>> level(TightestLevel("1/4")).forms[0], level(TightestLevel("1/4"), False).forms[0]
+    ('ε = ln(4) ≈ 1.386294 (α = 1/4)', 'α = 1/4 (ε = ln(4) ≈ 1.386294)')
     >>> level(TightestLevel(0)).forms
     ('no finite ε (α = 0)',)
     """
@@ -280,15 +280,42 @@ def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = N
     alpha_near, alpha_exact = decimal_text((low + high) / 2, 6)
     alpha_short = f"α {'=' if alpha_exact and low == high else '≈'} {alpha_near}"
     alpha = f"α = {tightest}" if len(str(tightest)) <= LONGEST_EXACT else alpha_short
-    if tightest.speaks_epsilon(by_epsilon):
+    if epsilon_first(tightest, by_epsilon):
         return Shown(found, (f"{long} ({alpha})", f"{short} ({alpha})", f"{short} ({alpha_short})", short), near)
     return Shown(found, (f"{alpha} ({long})", f"{alpha} ({short})", f"{alpha_short} ({short})", alpha_short), near)
+
+
+def epsilon_first(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = None) -> bool | None:
+    """Whether ε is told first: as the level that was asked, or the mechanism, was given.
+
+    Where nobody gave one, ε is first if it is a number; None of a level in letters, which has none.
+
+    >>> [epsilon_first(TightestLevel(ratio)) for ratio in ("1/4", 0)]
+    [True, False]
+    """
+    if by_epsilon is not None:
+        return by_epsilon
+    ratio = found.as_tightest().ratio if hasattr(found, "as_tightest") else found
+    return not is_zero(ratio) if has_epsilon(ratio) else None
+
+
+def found_level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = None) -> Headline:
+    """The headline of a level that was found, and about which nothing was asked.
+
+    >>> found_level(TightestLevel("1/4")).text, found_level(TightestLevel("1/4"), False).text
+    ('smallest ε = ln(4) ≈ 1.386294 (α = 1/4)', 'tightest level α = 1/4 (ε = ln(4) ≈ 1.386294)')
+    >>> found_level(TightestLevel(0)).text
+    'no finite ε (tightest level α = 0)'
+    """
+    shown = level(found, by_epsilon)
+    speaks = epsilon_first(found, by_epsilon) and shown.decimal != INFINITE
+    return named_level("smallest", shown, what="smallest ε") if speaks else named_level("tightest level", shown)
 
 
 def named_level(name: str, found: Shown, *more: Any, what: str = "") -> Headline:
     """The headline of a level after its name; of the level 0 it begins with what that means.
 
-    >>> named_level("tightest level", level(TightestLevel("1/4"))).text
+    >>> named_level("tightest level", level(TightestLevel("1/4"), False)).text
     'tightest level α = 1/4 (ε = ln(4) ≈ 1.386294)'
     >>> named_level("smallest", smallest_epsilon(TightestLevel(0)), ", so not private at ε = 2").text
     'no finite ε (tightest level α = 0), so not private at ε = 2'
@@ -335,7 +362,15 @@ def smallest_epsilon(found: PrivacyLevel | TightestLevel, *beside: Any) -> Shown
     """
     if is_zero(found.as_tightest().ratio):
         return level(found)
-    shown = epsilon_of(found, *beside)
+    return equation_of_epsilon(epsilon_of(found, *beside))
+
+
+def equation_of_epsilon(shown: Shown) -> Shown:
+    """The same ε with its letter before it.
+
+    >>> equation_of_epsilon(epsilon_of(TightestLevel("1/4"))).forms
+    ('ε = ln(4) ≈ 1.386294', 'ε ≈ 1.386294')
+    """
     return Shown(shown.value, _equations("ε", shown.forms), shown.decimal)
 
 

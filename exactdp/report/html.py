@@ -12,7 +12,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -30,6 +30,7 @@ from exactdp.report.items import TRUNCATE, Fact, Formula, Grid, Item, Listing, S
 from exactdp.report.mathml import number_mathml
 from exactdp.report.registry import TOPICS, facts, headline_of, lines_above
 from exactdp.report.values import approximation, brief_number, elide, rounded_text
+from exactdp.report.words_mathml import Formulas, formulas_among
 
 LONG_CELL = 40
 """A longer entry is shown as a decimal, with the fraction (shortened) as its title."""
@@ -89,12 +90,24 @@ class Display:
       significant ones.
     * ``full``: nothing is cut or shortened.
     * ``picture``: whether there is a picture, where one exists.
+    * ``formulas``: those that are typeset where they stand in a sentence.
     """
 
     decimals: int | None = None
     digits: int | None = None
     full: bool = False
     picture: bool = True
+    formulas: Formulas = field(default_factory=Formulas)
+
+    def told(self, items: Sequence[Item], evidence: object = None) -> Display:
+        """The same for sentences that stand beside these items."""
+        return replace(self, formulas=formulas_among(items, evidence))
+
+    def words(self, text: Any) -> Any:
+        """A sentence, its formulas typeset."""
+        from markupsafe import Markup
+
+        return Markup(self.formulas.words(elide(str(text))))
 
     @property
     def rounding(self) -> str:
@@ -150,7 +163,7 @@ class Display:
             return Markup("{} {} {}").format(self.exact(x), "=" if exact else "≈", text)
         brief = brief_number(x, full=self.full)
         if typeset is None:
-            return brief
+            return self.words(brief) if isinstance(x, str) else brief
         beside = brief[len(self.text(x)) :]
         return Markup("{}{}").format(Markup(typeset), beside)
 
@@ -181,6 +194,7 @@ STYLE = (
     ".exactdp thead th{border-bottom:1px solid}"
     ".exactdp caption{text-align:left;font-style:italic;white-space:nowrap}"
     ".exactdp p,.exactdp li{overflow-wrap:anywhere;margin:.3em 0}"
+    ".exactdp p,.exactdp ul{overflow-x:auto;overflow-y:hidden}"
     ".exactdp figure{margin:.5em 0}.exactdp figcaption{font-size:.85em;max-width:32em}"
     ".exactdp svg{display:block;max-width:100%;height:auto}.exactdp svg text{fill:currentColor}"
 )
@@ -193,19 +207,20 @@ def _fragment(name: str, *given: Any) -> str:
 
 def items_html(items: Sequence[Item], how: Display = PLAIN) -> str:
     """Facts, lists and tables in reading order, each a paragraph."""
-    return _fragment("items", items, how)
+    return _fragment("items", items, how.told(items))
 
 
 def verdict_html(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS, how: Display = PLAIN) -> str:
     """The whole report of a verdict, with its picture."""
     told = facts(verdict, topics)
     drawn = picture_beside(verdict, told) if how.picture else None
-    return _fragment("verdict", verdict, lines_above(verdict, topics), headline_of(verdict, topics), told, colour(verdict), how, drawn)
+    above, first = lines_above(verdict, topics), headline_of(verdict, topics)
+    return _fragment("verdict", verdict, above, first, told, colour(verdict), how.told(told, verdict.evidence), drawn)
 
 
 def table_html(table: Mechanism | Table, items: Sequence[Item]) -> str:
     """Items about a table, with its heat map beside them, unless it is too large or has letters."""
-    return _fragment("shown", items, PLAIN, heat_map_beside(table))
+    return _fragment("shown", items, PLAIN.told(items), heat_map_beside(table))
 
 
 def page(title: str, body: str) -> str:
@@ -222,5 +237,5 @@ def html_of(thing: Any, how: Display = PLAIN) -> str:
     else:
         items = items_of(thing)
         drawn = picture_beside(thing, items) if how.picture else None
-        body = f'<div class="exactdp">{_fragment("shown", items, how, drawn)}</div>'
+        body = f'<div class="exactdp">{_fragment("shown", items, how.told(items, thing), drawn)}</div>'
     return f'<div class="{NO_FORMULAS}"><style>{STYLE}</style>{body}</div>'

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from itertools import chain, zip_longest
 from typing import Any
 
-from exactdp.analysis.optimality.by_level import ByLevel
+from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel
 from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.analysis.wording import digits_of
 from exactdp.errors import printable
@@ -168,13 +168,17 @@ def _end(point: Any, digits: int) -> str:
 
 def verdict_latex(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> str:
     """The whole report of a verdict as a LaTeX fragment (text mode)."""
-    word, first = verdict.head.capitalize(), headline_of(verdict, topics)
-    about = f"\n\\noindent {text_latex('; '.join(first.assumed))}.\\par" if first.assumed else ""
-    answer = rf"\noindent\textbf{{{word}:}} {text_latex(first.text)}.\par"
     claim = rf"\noindent {text_latex(verdict.claim)}. Scope: {text_latex(str(verdict.scope))}.\par"
-    head = f"{answer}{about}\n{claim}"
+    head = f"{_first_lines(verdict, topics)}\n{claim}"
     body = items_latex(facts(verdict, topics))
     return f"{head}\n{body}" if body else head
+
+
+def _first_lines(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> str:
+    """The answer, and below it what is assumed."""
+    word, first = verdict.head.capitalize(), headline_of(verdict, topics)
+    about = f"\n\\noindent {text_latex('; '.join(first.assumed))}.\\par" if first.assumed else ""
+    return rf"\noindent\textbf{{{word}:}} {text_latex(first.text)}.\par{about}"
 
 
 def latex_of(thing: Any) -> str:
@@ -188,6 +192,8 @@ def latex_of(thing: Any) -> str:
     \end{array}$$
     """
     found = thing.evidence if isinstance(thing, Verdict) else thing
+    if isinstance(found, OptimalityByLevel) and isinstance(thing, Verdict):  # whose formula is the optimum, not the answer
+        return f"{_first_lines(thing)}\n$${pieces_latex(found)}$$"
     if isinstance(found, ByLevel):
         return f"$${pieces_latex(found)}$$"
     if isinstance(thing, Verdict):

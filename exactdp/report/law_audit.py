@@ -11,7 +11,7 @@ from exactdp.analysis.requirement import why_text
 from exactdp.analysis.verdict import Verdict
 from exactdp.model import PrivacyLevel
 from exactdp.report.deployed import required_json, what_follows, with_required
-from exactdp.report.headline import Headline, headline, level, smallest_epsilon
+from exactdp.report.headline import Headline, found_level, headline, level, smallest_epsilon
 from exactdp.report.items import Fact, Item, Section, Told
 from exactdp.report.privacy import level_facts
 from exactdp.report.values import level_json, number_json
@@ -60,7 +60,7 @@ def _headline(verdict: Verdict[LawAudit]) -> Headline:
     e = verdict.evidence
     tightest, claim = e.tightest.evidence.tightest, e.claim
     if claim is None:
-        told = headline("tightest level", level(tightest, e.tightest.evidence.by_epsilon))
+        told = found_level(tightest, e.tightest.evidence.by_epsilon)
     else:
         by_epsilon = claim.alpha is None
         landmarks = claim.level.landmarks if isinstance(claim.level, PrivacyLevel) else ()

@@ -12,12 +12,12 @@ from typing import Any
 from exactdp.analysis.epsilon_shown import epsilon_text, rounded
 from exactdp.analysis.law_audit import OF_A_GAP, LawAudit
 from exactdp.analysis.requirement import GAPS, why_text
-from exactdp.certificate.page_one import OPEN, SECTIONS, STATED, TOPICS, Line, Page, seen, title_shown
+from exactdp.certificate.page_one import TOPICS, Line, Page, seen, title_shown
 from exactdp.exact import Rational
 from exactdp.mechanisms import BitLaw, CategoryLaw, CountLaw, Law
 from exactdp.report.page_decimals import NEAREST, ROUNDED, difference_text, factor_text, nearest
 from exactdp.report.page_required import about_privacy, required_figures
-from exactdp.report.page_run import Run, as_marked, check_again, guarantee_status
+from exactdp.report.page_run import Run, guarantee_status, scope_line, sections, stated
 
 PART = "level"
 """The part whose certificate shows the smallest ε."""
@@ -33,9 +33,8 @@ def law_page(found: LawAudit, run: Run) -> Page:
     >>> [str(line) for line in page.lines() if line.says == "no claim"]
     ['No claim was judged.']
     """
-    parts = [part(found, run) for part in (_subject, _claim, _verdict, _how_good, _not_said)]
-    made = [(title, tuple(as_marked(lines, run))) for title, lines in zip(SECTIONS, [*parts, check_again(run)], strict=True)]
-    return Page(title_shown(found.title), tuple(made))
+    parts = _subject(found, run), _claim(found, run), _verdict(found), _how_good(found), _not_said(found, run)
+    return Page(title_shown(found.title), tuple(sections(run, *parts)))
 
 
 def _subject(found: LawAudit, run: Run) -> Iterator[Line]:
@@ -88,16 +87,15 @@ def _claim(found: LawAudit, run: Run) -> Iterator[Line]:
         yield Line("claimed-delta", {"delta": rounded(found.delta, ROUNDED, up=True)})
     law = found.law
     yield Line("law-near", {"reach": f"{law.reach:,}"}) if isinstance(law, CountLaw) else Line("law-any")
-    chosen, unit = run.statements.get("neighbours"), run.statements.get("unit")
-    yield Line("chosen-open") if chosen is None else Line("chosen", {"text": chosen})
+    yield stated(run, "neighbours", "chosen")
     if isinstance(law, CategoryLaw):
         yield Line("law-other-same")
     elif isinstance(law, CountLaw) and law.reach == 1 < law.n:
         yield Line("law-other", {"times": f"{law.n:,}"})
-    yield Line("unit-open") if unit is None else Line("unit", {"text": unit})
+    yield stated(run, "unit", "unit")
 
 
-def _verdict(found: LawAudit, run: Run) -> Iterator[Line]:
+def _verdict(found: LawAudit) -> Iterator[Line]:
     yield Line(found.state)
     if found.state == "undecided":
         yield Line("law-delta", {}, PART)
@@ -146,7 +144,7 @@ def _event(law: Law) -> Iterator[Line]:
         yield Line("law-event-counts", {"ratio": nearest(1 / ratio), "steps": f"{min(law.reach, law.n):,}"}, PART)
 
 
-def _how_good(found: LawAudit, run: Run) -> Iterator[Line]:
+def _how_good(found: LawAudit) -> Iterator[Line]:
     if not any(question.startswith(OF_A_GAP) for question in found.asked):
         yield Line("nobody")
     for question in found.asked:
@@ -157,11 +155,9 @@ def _not_said(found: LawAudit, run: Run) -> Iterator[Line]:
     for topic, words in TOPICS.items():
         if topic == "guarantee":
             status, text = guarantee_status(found.state)
-        elif topic in run.statements:
-            status, text = STATED, run.statements[topic]
+            yield Line("scope", {"topic": words, "status": status, "text": text})
         else:
-            status, text = OPEN, ""
-        yield Line("scope", {"topic": words, "status": status, "text": text})
+            yield scope_line(topic, run)
 
 
 def exact_law_facts(found: LawAudit) -> list[tuple[str, str]]:

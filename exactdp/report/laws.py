@@ -9,7 +9,7 @@ from typing import Any
 from exactdp.analysis.laws import LawEvidence, LawLossEvidence
 from exactdp.analysis.verdict import Verdict
 from exactdp.model import MinimaxConsumer
-from exactdp.report.headline import Headline, level, named_level
+from exactdp.report.headline import Headline, found_level
 from exactdp.report.items import Fact, Item, Told
 from exactdp.report.privacy import asked_facts, level_compared, level_facts
 from exactdp.report.values import level_json
@@ -28,9 +28,7 @@ def _json(e: LawEvidence) -> dict[str, Any]:
 def _headline(verdict: Verdict[LawEvidence]) -> Headline:
     """The tightest level, and between which inputs."""
     e = verdict.evidence
-    found = (
-        named_level("tightest level", level(e.tightest, e.by_epsilon)) if e.level is None else level_compared(e.tightest, e.level, verdict)
-    )
+    found = found_level(e.tightest, e.by_epsilon) if e.level is None else level_compared(e.tightest, e.level, verdict)
     return replace(found, assumed=(f"between {e.law.inputs}",))
 
 

@@ -13,6 +13,7 @@ from exactdp.analysis.table_levels import DerivableLevels, LevelFault, PrivateLe
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import counted, digits_of, piece_text, union_text
 from exactdp.exact import Interval
+from exactdp.exact.identity import is_zero
 from exactdp.model import BayesianConsumer, Table
 from exactdp.model.measure import LOSS
 from exactdp.report.headline import AS_CLAIMED, LONGEST, Headline, claimed_of, headline, number
@@ -60,7 +61,7 @@ def _optimality_facts(e: OptimalityByLevel) -> list[Item]:
             items.append(Fact("  not private", cell_text(found.violated, inside.mechanism, inside.level, "<")))
         if isinstance(inside, OptimalityAfterRemapEvidence):
             items.append(grid_of(f"best remap of the mechanism{where}", inside.remap.remap))
-        elif inside.gap:
+        elif not is_zero(inside.gap):
             items.append(grid_of(f"an optimal mechanism{where}", inside.best))
         items += _weights_on(inside, where)
     return items

@@ -27,7 +27,6 @@ from exactdp.certificate.page_one import (
     OPEN,
     ROWS,
     SECTIONS,
-    STATED,
     STYLE,
     TOPICS,
     UNDECIDED,
@@ -66,7 +65,7 @@ from exactdp.report.items import Fact, Section
 from exactdp.report.law_page import exact_law_facts, law_page
 from exactdp.report.page_decimals import ROUNDED, difference_text, factor_text, is_near, nearest
 from exactdp.report.page_required import about_privacy, required_figures
-from exactdp.report.page_run import Run, as_marked, as_statements, check_again
+from exactdp.report.page_run import Run, as_statements, scope_line, sections, stated
 
 
 # ── The lines ───────────────────────────────────────────────────────────────────────────────────
@@ -91,8 +90,8 @@ def page_one(summary: AuditSummary | LawAudit, run: Run) -> Page:
     """
     if isinstance(summary, LawAudit):
         return law_page(summary, run)
-    parts = [part(summary, run) for part in (_subject, _claim, _verdict, _how_good, _not_said)]
-    made = [(title, tuple(as_marked(lines, run))) for title, lines in zip(SECTIONS, [*parts, check_again(run)], strict=True)]
+    parts = _subject(summary, run), _claim(summary, run), _verdict(summary), _how_good(summary), _not_said(summary, run)
+    made = sections(run, *parts)
     signed = _signed(summary, made[2][1][0], [line for _, lines in made for line in lines])
     made[5] = SECTIONS[5], (*made[5][1][:-1], *signed, made[5][1][-1])
     return Page(title_shown(summary.title), tuple(made))
@@ -174,14 +173,11 @@ def _claim(summary: AuditSummary, run: Run) -> Iterator[Line]:
     words = {"words": neighbours_words(brief(name))}
     yield Line("neighbours", words) if is_sized_by_rows(name) else Line("neighbours-named", words | {"name": brief(name)})
     yield from _grid(summary, run)
-    chosen, unit = run.statements.get("neighbours"), run.statements.get("unit")
-    yield Line("chosen-open") if chosen is None else Line("chosen", {"text": chosen})
+    yield stated(run, "neighbours", "chosen")
     for other in summary.others:
         yield _other(other, summary)
-    if unit is None:
-        yield Line("unit-open")
-    else:
-        yield Line("unit-grid" if metric_of_grid(name) else "unit", {"text": unit})
+    unit = stated(run, "unit", "unit")
+    yield Line("unit-grid", unit.values) if unit.says == "unit" and metric_of_grid(name) else unit
 
 
 def _other(other: OtherNeighbours, summary: AuditSummary) -> Line:
@@ -205,8 +201,7 @@ def _grid(summary: AuditSummary, run: Run) -> Iterator[Line]:
         return
     if not summary.rows_named:
         yield Line("grid-order", {"points": few(labels)})
-    unit = run.statements.get("grid-unit")
-    yield Line("grid-unit-open") if unit is None else Line("grid-unit", {"text": unit})
+    yield stated(run, "grid-unit", "grid-unit")
 
 
 def _beside(summary: AuditSummary) -> list[OtherNeighbours]:
@@ -279,7 +274,7 @@ def _barely(summary: AuditSummary) -> Line | None:
     return Line("fails-rounding" if most <= FLOATING else "fails-barely", values, "level")
 
 
-def _verdict(summary: AuditSummary, run: Run) -> Iterator[Line]:
+def _verdict(summary: AuditSummary) -> Iterator[Line]:
     yield from _of_the_claim(summary)
     yield from _required(summary)
 
@@ -441,7 +436,7 @@ def _numbers(summary: AuditSummary) -> dict[str, str]:
     return named
 
 
-def _how_good(summary: AuditSummary, run: Run) -> Iterator[Line]:
+def _how_good(summary: AuditSummary) -> Iterator[Line]:
     if not summary.consumers:
         yield Line("nobody")
         return
@@ -502,7 +497,9 @@ def _row(number: str, one: ConsumerSummary, summary: AuditSummary) -> Line:
         "gap": _gap(one.gap, one.percent, summary),
         "gap_after": _gap(one.gap_after, one.percent_after, summary),
     }
-    says = "row" if summary.quality != "printed" else "row-printed" if _has_gap(one, summary) else "row-open"
+    says = "row"
+    if summary.quality == "printed":
+        says = "row-printed" if _has_gap(one, summary) else "row-open"
     return Line(says, {key: values[key] for key in ROWS[says][1]}, one.part)
 
 
@@ -575,10 +572,9 @@ def _not_said(summary: AuditSummary, run: Run) -> Iterator[Line]:
             status, text = OPEN, NOT_JUDGED[bool(summary.rounded_to)]
         elif topic == "guarantee" or (topic == "utility" and known):
             status, text = UNDECIDED, ""
-        elif topic in run.statements:
-            status, text = STATED, run.statements[topic]
         else:
-            status, text = OPEN, ""
+            yield scope_line(topic, run)
+            continue
         yield Line("scope", {"topic": words, "status": status, "text": text})
 
 

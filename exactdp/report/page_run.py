@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exactdp.certificate.check_bundle import RELEASE
-from exactdp.certificate.page_one import DECIDED, MARK, STATEMENTS, UNDECIDED, Line, quoted, seen
+from exactdp.certificate.page_one import DECIDED, MARK, OPEN, SECTIONS, STATED, STATEMENTS, TOPICS, UNDECIDED, Line, quoted, seen
 from exactdp.errors import InputError, wrong_kind
 
 MOST_CHARACTERS = 300
@@ -100,6 +100,23 @@ def as_marked(lines: Iterator[Line], run: Run) -> Iterator[Line]:
     for line in lines:
         known = run.certified is None or not line.of or any(part == line.of or part.startswith(f"{line.of}-") for part in run.certified)
         yield Line(line.says, line.values, line.of, known)
+
+
+def stated(run: Run, topic: str, says: str) -> Line:
+    """What the auditor states about a topic, or that nothing is stated."""
+    text = run.statements.get(topic)
+    return Line(f"{says}-open") if text is None else Line(says, {"text": text})
+
+
+def scope_line(topic: str, run: Run) -> Line:
+    """Of a topic that no audit decides: what the auditor states, or that it is open."""
+    text = run.statements.get(topic, "")
+    return Line("scope", {"topic": TOPICS[topic], "status": STATED if topic in run.statements else OPEN, "text": text})
+
+
+def sections(run: Run, *parts: Iterator[Line]) -> list[tuple[str, tuple[Line, ...]]]:
+    """The sections of page one: these, and how they are checked again."""
+    return [(title, tuple(as_marked(lines, run))) for title, lines in zip(SECTIONS, [*parts, check_again(run)], strict=True)]
 
 
 def guarantee_status(state: str) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from exactdp.analysis.approximate import event_text
+from exactdp.analysis.events import event_text
 from exactdp.analysis.printed.epsilon_ends import LargestEpsilonEvidence, PrintedCell, PrintedPrivacyEvidence, SmallestEpsilonEvidence
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Rational

@@ -21,7 +21,11 @@ from exactdp.report.headline import (
     Shown,
     asked,
     compared,
+    compared_epsilons,
+    epsilon_first,
     epsilon_of,
+    equation_of_epsilon,
+    found_level,
     has_epsilon,
     headline,
     label,
@@ -43,6 +47,8 @@ def level_facts(
     """The level and its ε, first as the level asked about or the mechanism was given, then the other one.
 
     >>> [fact.value for fact in level_facts("tightest level", TightestLevel("1/4"))]
+    ['ε = ln(4) ≈ 1.386294', Rational('1/4')]
+    >>> [fact.value for fact in level_facts("tightest level", TightestLevel("1/4"), by_epsilon=False)]
     [Rational('1/4'), 'ln(4) ≈ 1.386294']
     """
     asked = level if isinstance(level, PrivacyLevel) else asked
@@ -51,7 +57,7 @@ def level_facts(
     if not isinstance(found.ratio, (Rational, ExponentialNumber)) and not is_radical(found.ratio):
         return [Fact(name, alpha)]
     beside = () if asked is None else asked.landmarks
-    if found.speaks_epsilon(by_epsilon if asked is None else asked.by_epsilon):
+    if epsilon_first(found, by_epsilon if asked is None else asked.by_epsilon):
         return [Fact(name, found.epsilon.equation(*beside)), Fact("  its α", alpha)]
     return [Fact(name, alpha), Fact("  its ε", found.epsilon.told(*beside))]
 
@@ -68,8 +74,9 @@ def cell_text(cell: Cell, mechanism: Mechanism, level: PrivacyLevel | TightestLe
 
 def change_by_division(stands: TightestLevel | None, judged: TightestLevel, *, what: str = "tightest level") -> list[Item]:
     """The level of a rounded table as it stands (None with negative entries), and that of what is judged."""
-    said = "not defined: entries are negative" if stands is None else level_text(stands)
-    items: list[Item] = [Fact(f"{what} as it stands", said), Fact("of the mechanism judged", level_text(judged))]
+    said = "not defined: entries are negative" if stands is None else level_text(stands, epsilon_first(stands))
+    judged_text = level_text(judged, epsilon_first(judged))
+    items: list[Item] = [Fact(f"{what} as it stands", said), Fact("of the mechanism judged", judged_text)]
     if stands is None or stands.value is None or judged.value is None:
         return items
     change = epsilon_change(stands.value, judged.value)
@@ -159,8 +166,12 @@ def level_headline(verdict: Verdict[PrivacyEvidence]) -> Headline:
     """The tightest level; beside a level that was asked about, what follows for it."""
     e = verdict.evidence
     bounded = LEVEL in e.unfinished
+    if e.level is None and bounded:
+        by_epsilon = epsilon_first(e.tightest, e.mechanism.by_epsilon)
+        least = headline("smallest ε at least", epsilon_of(e.tightest), what="smallest ε")
+        return least if by_epsilon else named_level("tightest level at most", level(e.tightest, by_epsilon))
     if e.level is None:
-        return named_level("tightest level at most" if bounded else "tightest level", level(e.tightest, e.mechanism.by_epsilon))
+        return found_level(e.tightest, e.mechanism.by_epsilon)
     return level_compared(e.tightest, e.level, verdict, bounded=bounded)
 
 
@@ -172,6 +183,8 @@ def level_compared(tightest: TightestLevel, wanted: PrivacyLevel, verdict: Verdi
     else:
         found = smallest_epsilon(tightest, *wanted.landmarks) if by_epsilon else level(tightest, False, *wanted.landmarks)
     stated = asked(wanted)
+    if by_epsilon and not bounded and "≈" in found.forms[0] and "≈" in stated.forms[0]:
+        found, stated = map(equation_of_epsilon, compared_epsilons(tightest, wanted, beside=wanted.landmarks))
     if not by_epsilon and not bounded and len(str(tightest)) > SIMPLE:
         found, stated = _compared_alphas(tightest, wanted, found, stated)
     name = "smallest" if by_epsilon else "tightest level"

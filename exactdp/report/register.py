@@ -11,7 +11,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from exactdp.analysis.audit import Audit
+from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.certificate.check_bundle import RELEASE
 from exactdp.certificate.manifest import table_digest

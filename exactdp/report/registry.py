@@ -33,7 +33,7 @@ TOPICS: Registry[Told] = Registry(
     f"{REPORT}.registry.TOPICS",
     {
         f"{REPORT}.levels": (f"{ANALYSIS}.table_levels", f"{ANALYSIS}.optimality.by_level"),
-        f"{REPORT}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
+        f"{REPORT}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit_evidence"),
         f"{ARGUMENTS}.report": (f"{ARGUMENTS}.answer",),
         f"{REPORT}.privacy": (f"{ANALYSIS}.privacy", f"{ANALYSIS}.stochastic"),
         f"{REPORT}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),

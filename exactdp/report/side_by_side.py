@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from exactdp.analysis.audit_comparison import DEPLOYED, AuditComparison, ConsumerComparison
+from exactdp.analysis.audit_comparison import DEPLOYED
+from exactdp.analysis.audit_evidence import AuditComparison, ConsumerComparison
 from exactdp.model import TightestLevel
 from exactdp.report.headline import Shown, compared, compared_epsilons, has_epsilon, headline, label
 from exactdp.report.values import level_json, number_json
 
 if TYPE_CHECKING:
-    from exactdp.analysis.audit import Audit
+    from exactdp.analysis.audit_evidence import Audit
 
 HEAD, BETTER = "compared", "better"
 """What begins the first line, and a line about a consumer."""

@@ -295,7 +295,8 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
             _refuse_cells(problem)
     if by_components is not None and cells is None and (rigid or large):
         try:
-            found = propose_by_components(by_components, level.alpha, consumer, progress=progress)
+            known = symmetry.generators if symmetry else ()
+            found = propose_by_components(by_components, level.alpha, consumer, automorphisms=known, progress=progress)
         except ResourceLimitError as error:
             raise _bounded(error, problem, error.facts.get("table"), error.facts.get("dual")) from None
         if found is not None:

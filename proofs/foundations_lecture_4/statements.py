@@ -277,7 +277,7 @@ def flat(printed: Printed) -> Finding:
         c = 1 / (1 / a + k - 1)
         if not (same_formula(m[0, 1], c) and same_formula(m[0, 0], c / a) and same_formula(c / a + (k - 1) * c, 1)):
             return Finding(Status.REFUTED, f"c is something else for {k} values")
-    m = randomized_response(answers=4, alpha=ExponentialField(1).gen)
+    m = randomized_response(4, alpha=ExponentialField(1).gen)
     level = tightest_level(m, Graph.complete(m.inputs))
     detail = "c = 1/(e^ε + k − 1) for k values: an identity in e^(−ε), k ≤ 12; its tightest level is e^(−ε)"
     return Finding(Status.HOLDS, detail, {"flat-four": level})

@@ -10,7 +10,8 @@ from fractions import Fraction as F
 import pytest
 
 from exactdp import Loss, Mechanism, MinimaxConsumer, Table, certify, geometric, identity, neighbours
-from exactdp.analysis.audit import PrivacyClaim, audit, law_difference
+from exactdp.analysis.audit import PrivacyClaim, audit
+from exactdp.analysis.audit_evidence import law_difference
 from exactdp.checker import check_bytes
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max

@@ -12,15 +12,11 @@ from itertools import product
 from math import comb
 
 import pytest
+from oracles import as_fraction
 
 import exactdp as xdp
 
 PRECISION = 60
-
-
-def fraction(x: xdp.Rational) -> Fraction:
-    """The same number, for other programs."""
-    return Fraction(int(x.numerator), int(x.denominator))
 
 
 def root(square: Fraction) -> Decimal:
@@ -66,7 +62,7 @@ def test_libqif_exponential_mechanism_on_points_at_distance_eleven_tenths(points
     again = smallest_epsilon_of_exponential(points, Fraction(9, 10))
     assert abs(again - Decimal(printed)) < Decimal("1e-15")
     mechanism, metric = exponential_of(points, Fraction(9, 10))
-    low, high = map(fraction, xdp.tightest_level(mechanism, metric).evidence.tightest.epsilon.enclosure(25))
+    low, high = map(as_fraction, xdp.tightest_level(mechanism, metric).evidence.tightest.epsilon.enclosure(25))
     error = Fraction(1, 10**40)
     assert low - error <= Fraction(again) <= high + error
     assert high - low < Fraction(1, 10**20)
@@ -150,7 +146,7 @@ def test_dp_accounting_thirty_releases(delta, printed):
     with localcontext() as context:
         context.prec = PRECISION
         wanted = Decimal(Fraction(delta).numerator) / Decimal(Fraction(delta).denominator)
-        below, above = (Decimal(x.numerator) / Decimal(x.denominator) for x in map(fraction, (low, high)))
+        below, above = (Decimal(x.numerator) / Decimal(x.denominator) for x in map(as_fraction, (low, high)))
         step = Decimal("1e-15")
         assert delta_of_releases(below - step) > wanted > delta_of_releases(above + step)
         assert abs(below - Decimal(printed)) < Decimal("5.1e-7")

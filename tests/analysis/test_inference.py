@@ -12,6 +12,7 @@ from itertools import chain, combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import as_fraction
 
 from exactdp import Mechanism, certify, randomized_response
 from exactdp.analysis.inference import (
@@ -28,10 +29,6 @@ from exactdp.mechanisms.responses import two_coin
 
 FEW = settings(max_examples=40)
 numbers = st.fractions(-3, 3, max_denominator=12).map(lambda f: Rational(f.numerator, f.denominator))
-
-
-def frac(x):
-    return F(int(x.numerator), int(x.denominator))
 
 
 @st.composite
@@ -56,7 +53,7 @@ def simplex_by_supports(v):
 @given(st.lists(numbers, min_size=1, max_size=5))
 @FEW
 def test_projection_by_optimality_conditions(v):
-    assert [frac(x) for x in project_to_simplex(v)] == simplex_by_supports([frac(x) for x in v])
+    assert [as_fraction(x) for x in project_to_simplex(v)] == simplex_by_supports([as_fraction(x) for x in v])
 
 
 @given(distributions(4))
@@ -106,11 +103,11 @@ def test_updates_by_bayes_rule(q, steps):
     for _ in range(steps):
         new = [F(0)] * 3
         for y in range(3):
-            total = sum(p[x] * frac(C[x, y]) for x in range(3))
+            total = sum(p[x] * as_fraction(C[x, y]) for x in range(3))
             for x in range(3):
-                new[x] += frac(q[y]) * p[x] * frac(C[x, y]) / total
+                new[x] += as_fraction(q[y]) * p[x] * as_fraction(C[x, y]) / total
         p = new
-    assert [frac(x) for x in bayesian_update(C, q, steps=steps)] == p
+    assert [as_fraction(x) for x in bayesian_update(C, q, steps=steps)] == p
 
 
 @given(distributions(3), distributions(3))

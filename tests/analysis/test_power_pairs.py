@@ -106,7 +106,7 @@ def test_delta_of_a_geometric_mechanism_is_that_of_its_entries(n, level, of_a_nu
 def test_terms_in_bytes_are_those_in_pairs(monkeypatch):
     """From twenty inputs on a row is looked at with all others at once."""
     monkeypatch.setattr("exactdp.analysis.row_pairs.LARGE", 0)
-    mechanism = randomized_response(answers=21, epsilon=2)
+    mechanism = randomized_response(21, epsilon=2)
     alpha = Rational("1/2")
     near = {i: [j for j in range(21) if j != i] for i in range(21)}
     matrix = mechanism.matrix

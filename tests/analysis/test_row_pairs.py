@@ -8,9 +8,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from exactdp import Graph, Mechanism, PrivacyLevel, Table, TightestLevel
-from exactdp.analysis.approximate import _level_of_pair, breaking_events, least_delta, level_for_delta
+from exactdp.analysis.approximate import breaking_events, least_delta, level_for_delta
 from exactdp.analysis.composition import sequential_level
 from exactdp.analysis.epsilon import at_epsilon, together
+from exactdp.analysis.events import level_of_pair
 from exactdp.analysis.row_pairs import EnclosedPairLevels, LeastQuotients
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.exact.ranking import Ranking, integers_around
@@ -227,7 +228,7 @@ def test_levels_by_enclosures_are_those_gone_through_one_by_one(x, delta):
     mechanism = Mechanism(ExactMatrix(x))
     levels = EnclosedPairLevels(mechanism.matrix, delta)
     for i, j in product(range(len(x)), repeat=2):
-        ratio, event = _level_of_pair(mechanism, i, j, delta)
+        ratio, event = level_of_pair(mechanism, i, j, delta)
         found = levels.of(i, j)
         if event is None:
             assert found is None

@@ -311,30 +311,36 @@ ALPHAS = {
 }
 
 
+def unfinished_at_every_step(monkeypatch, whole, question):
+    """The answers of those steps at which only something is certain; others are none, or the whole one."""
+    partial = []
+    for found in at_every_step(monkeypatch, question):
+        if isinstance(found, ResourceLimitError):
+            assert "seconds" in found.facts
+        elif found.evidence.unfinished:
+            partial.append(found)
+        else:
+            assert found.claim == whole.claim
+    assert found.claim == whole.claim  # with time enough
+    return partial
+
+
 @pytest.mark.parametrize(("name", "level"), DELTA_CASES)
 def test_the_least_delta_at_every_step(monkeypatch, name, level):
     """What is told is at most the least δ, and an event of two neighbours shows it."""
     table = DELTA_TABLES[name][0]
     whole = least_delta(table, "path", level)
     largest = whole.evidence.delta if whole.evidence.bounds is None else whole.evidence.bounds[1]
-    partial = 0
-    for found in at_every_step(monkeypatch, lambda: least_delta(table, "path", level, time_limit=1)):
-        if isinstance(found, ResourceLimitError):
-            assert "seconds" in found.facts
-            continue
+    partial = unfinished_at_every_step(monkeypatch, whole, lambda: least_delta(table, "path", level, time_limit=1))
+    assert partial
+    for found in partial:
         e = found.evidence
-        if not e.unfinished:
-            assert found.claim == whole.claim
-            continue
-        partial += 1
         assert found.decision is Decision.UNDECIDED
         assert (e.delta, e.unfinished) == (None, (LEAST_DELTA,))
         assert f"not found in time; it is at least {at_least_text(e)}" in found.claim
         assert 0 < e.at_least <= largest
         assert not ball(e.at_least) > excess(found, ALPHAS[level])
         assert abs(e.event.high - e.event.low) == 1
-    assert partial
-    assert found.claim == whole.claim  # with time enough
 
 
 @pytest.mark.parametrize("asked", ["0", "1/100", "1/8", "99/100"])
@@ -344,14 +350,12 @@ def test_a_delta_asked_about_at_every_step(monkeypatch, name, level, asked):
     table = DELTA_TABLES[name][0]
     whole = is_approximately_private(table, "path", level, asked)
     early = set()
-    for found in at_every_step(monkeypatch, lambda: is_approximately_private(table, "path", level, asked, time_limit=1)):
-        if isinstance(found, ResourceLimitError):
-            assert "seconds" in found.facts
-            continue
+
+    def question():
+        return is_approximately_private(table, "path", level, asked, time_limit=1)
+
+    for found in unfinished_at_every_step(monkeypatch, whole, question):
         assert found.decision in (whole.decision, Decision.UNDECIDED)
-        if not found.evidence.unfinished:
-            assert found.claim == whole.claim
-            continue
         early.add(found.decision)
         assert not found.proved
         if found.refuted:
@@ -361,7 +365,6 @@ def test_a_delta_asked_about_at_every_step(monkeypatch, name, level, asked):
                 assert certify(found).kind == "not-approximately-private"
         else:
             assert "was not decided in time; the least δ is at least" in found.claim
-    assert found.claim == whole.claim
     assert Decision.REFUTED not in early or whole.refuted
     assert Decision.REFUTED in early or not whole.refuted
 
@@ -371,22 +374,14 @@ def test_a_delta_asked_about_at_every_step(monkeypatch, name, level, asked):
 def test_the_level_of_a_delta_at_every_step(monkeypatch, name, asked):
     table = DELTA_TABLES[name][0]
     whole = level_for_delta(table, "path", asked)
-    partial = 0
-    for found in at_every_step(monkeypatch, lambda: level_for_delta(table, "path", asked, time_limit=1)):
-        if isinstance(found, ResourceLimitError):
-            assert "seconds" in found.facts
-            continue
+    partial = unfinished_at_every_step(monkeypatch, whole, lambda: level_for_delta(table, "path", asked, time_limit=1))
+    assert partial
+    for found in partial:
         e = found.evidence
-        if not e.unfinished:
-            assert found.claim == whole.claim
-            continue
-        partial += 1
         assert found.decision is Decision.UNDECIDED
         assert "was not found in time; it is at most" in found.claim
         assert whole.evidence.ratio <= e.ratio < 1
         assert e.event.unlikely == e.ratio * (e.event.likely - Rational(asked))
-    assert partial
-    assert found.claim == whole.claim
 
 
 def test_without_a_limit_of_its_own_no_part_of_a_delta_is_taken_for_all_of_it(monkeypatch):

@@ -16,6 +16,7 @@ from certificate_pool import seal, text_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from oracles import as_fraction
 from places import SCHEMA
 from random_edits import places, with_value
 
@@ -61,10 +62,6 @@ def mechanisms(draw, rows=3, columns=3):
     return Mechanism([row() for _ in range(rows)])
 
 
-def frac(x):
-    return F(int(x.numerator), int(x.denominator))
-
-
 def events(m):
     size = len(m.outputs)
     return chain.from_iterable(combinations(range(size), k) for k in range(size + 1))
@@ -79,7 +76,7 @@ def brute_delta(m, graph, alpha):
     best = F(0)
     for i, j in pairs(graph):
         for E in events(m):
-            best = max(best, sum((frac(m[i, r]) for r in E), F(0)) - sum((frac(m[j, r]) for r in E), F(0)) / alpha)
+            best = max(best, sum((as_fraction(m[i, r]) for r in E), F(0)) - sum((as_fraction(m[j, r]) for r in E), F(0)) / alpha)
     return best
 
 
@@ -92,7 +89,7 @@ deltas = st.sampled_from(["0", "1/100", "1/10", "1/3", "1"])
 def test_least_delta_over_all_events(m, level):
     graph = neighbours("path:3")
     found = least_delta(m, graph, PrivacyLevel(level)).evidence
-    assert frac(found.delta) == brute_delta(m, graph, F(level))
+    assert as_fraction(found.delta) == brute_delta(m, graph, F(level))
     assert (found.event is None) == (found.delta == 0)
 
 
@@ -100,10 +97,10 @@ def test_least_delta_over_all_events(m, level):
 @FEW
 def test_with_epsilon_0_delta_is_the_distance_in_total_variation(m, delta):
     graph = neighbours("complete:3")
-    farthest = max(sum(abs(frac(m[i, r]) - frac(m[j, r])) for r in range(3)) / 2 for i, j in graph.edges)
+    farthest = max(sum(abs(as_fraction(m[i, r]) - as_fraction(m[j, r])) for r in range(3)) / 2 for i, j in graph.edges)
     assert farthest == brute_delta(m, graph, F(1))
     found = least_delta(m, graph, "epsilon=0")
-    assert frac(found.evidence.delta) == farthest
+    assert as_fraction(found.evidence.delta) == farthest
     verdict = is_approximately_private(m, graph, 1, delta)
     assert verdict.proved == (farthest <= F(delta))
     audited = audit(m, graph, claim=PrivacyClaim(epsilon=0, delta=delta))
@@ -111,7 +108,7 @@ def test_with_epsilon_0_delta_is_the_distance_in_total_variation(m, delta):
     for one in (found, verdict, audited):
         assert certify(one).claim["level"] == "1"
     assert {(e.high, e.low) for e in breaking_events(m, graph, 1, delta)} == {
-        (i, j) for i, j in pairs(graph) if sum(max(F(0), frac(m[i, r]) - frac(m[j, r])) for r in range(3)) > F(delta)
+        (i, j) for i, j in pairs(graph) if sum(max(F(0), as_fraction(m[i, r]) - as_fraction(m[j, r])) for r in range(3)) > F(delta)
     }
 
 
@@ -171,14 +168,14 @@ def test_level_for_delta_is_the_turning_point(m, delta):
     level.
     """
     graph = neighbours("path:3")
-    ratio = frac(level_for_delta(m, graph, delta).evidence.ratio)
+    ratio = as_fraction(level_for_delta(m, graph, delta).evidence.ratio)
     if ratio > 0:
         assert brute_delta(m, graph, ratio) <= F(delta)
     if ratio < 1:
         above = ratio + (1 - ratio) / 10**6
         assert brute_delta(m, graph, above) > F(delta)
     if delta == "0":
-        assert ratio == frac(tightest_level(m, graph).evidence.tightest.ratio)
+        assert ratio == as_fraction(tightest_level(m, graph).evidence.tightest.ratio)
 
 
 @given(mechanisms(), levels, deltas)

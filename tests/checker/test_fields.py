@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from places import ROOT
 
 from exactdp.checker import check_bytes, fields, kernel, limits, sparse
-from exactdp.checker.arithmetic import ratio
+from exactdp.checker.arithmetic import products_at_least, ratio
 from exactdp.checker.kernel import FIELD, WORK, Larger, Node, Stop
 from exactdp.checker.polynomials import Quotient
 from exactdp.checker.powers import at_least, places
@@ -116,6 +116,53 @@ def test_slots_that_overflow_are_reported():
     ):
         with pytest.raises(Larger):
             attempt()
+
+
+def test_slots_grow_with_coefficients_and_not_with_the_number_of_sums():
+    """A bound of sizes grows by a bit with each sum; a thousand sums of small numbers stay small."""
+    field = exponential(doublings=0)
+    total, product = field.constant(0), field.constant(1)
+    for _ in range(1000):
+        total = total + (field.symbol(0, 1) + 3)
+        product = (product + field.symbol(0, 1)) * 1 - field.symbol(0, 1)
+    assert terms_of(field, total) == {(1,): 1000, (0,): 3000}
+    assert terms_of(field, total * total) == {(2,): 10**6, (1,): 6 * 10**6, (0,): 9 * 10**6}
+    assert terms_of(field, product) == {(0,): 1}
+    large = field.symbol(0, 1) * 2**60
+    with pytest.raises(Larger):
+        sum([large] * 9)
+
+
+@settings(max_examples=60)
+@given(st.data(), st.sampled_from([(1,), (1, 2)]), st.integers(0, 3))
+def test_products_are_compared_as_they_are(data, roots, kind):
+    """By enclosures or not: x·a ≥ y·b, also where they are equal, nearly equal, or integers."""
+    field = exponential("1/3", roots=roots, doublings=5)
+    kernel.FIELD.set(field)
+    x, a, y, b = (build(field, data.draw(polynomials(len(roots), 20, 3))) for _ in range(4))
+    if kind == 1:
+        y, b = a, x
+    if kind == 2:
+        power = field.symbol(len(roots) - 1, 40)
+        y, b = x * a + data.draw(st.integers(-1, 1)) * power * power * power, 1
+    if kind == 3:
+        a, b = data.draw(st.integers(-5, 5)), data.draw(st.integers(-5, 5))
+    assert products_at_least(x, a, y, b) == (not (y * b - x * a) > 0)
+
+
+def test_products_of_polynomials_count_once():
+    """A denominator of many terms is not counted as an integer of as many bits would be."""
+    field = exponential(roots=(1, 2, 3), doublings=0)
+    kernel.FIELD.set(field)
+    many = [[[str(1 + (i * j * k) % 7) for k in range(8)] for j in range(8)] for i in range(8)]
+    rows = [{"den": many, "num": [many, "2"]}, {"den": "3", "num": ["1", "2"]}]
+    WORK.set([0, 0])
+    table = Node(rows, "$").matrix(2, 2)
+    assert WORK.get()[0] < 3 * 10**6
+    kernel.FIELD.set(field)
+    big = field.polynomial(Node(many, "$"))
+    assert table.den == 3 * big
+    assert table.rows == [{0: 3 * big, 1: 6}, {0: big, 1: 2 * big}]
 
 
 def test_exponents_of_several_symbols_have_places():

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from places import CORPUS, ROOT
+from terminal import heeding_interrupts
 
 from exactdp.arguments import argument
 from exactdp.checker import kernel
@@ -120,9 +121,6 @@ def test_standard_output_of_a_caller_is_left_as_it_is(capsys):
 
 
 def test_an_interrupt_leaves_no_traceback():
-    def heeding_interrupts():  # in the background of a shell all processes ignore SIGINT
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "preexec_fn": heeding_interrupts}
     asked = subprocess.Popen([sys.executable, "-I", "-S", str(CHECKER / "kernel.py"), str(FALSE), "-"], **pipes)
     assert asked.stdout is not None

@@ -115,10 +115,10 @@ def test_a_graph_without_a_number_takes_the_labels_of_the_table(here):
     assert run("audit named.csv --labels --graph path:3 --by-position --json").json["neighbours"]["name"] == rows
     whole = run("privacy named.csv --labels --graph complete")
     assert "complete:3 is α = 2/5" in whole.sentence
-    assert (whole.first.startswith("PROVED  tightest level α = 2/5 "), whole.about.endswith(" · complete:3")) == (True, True)
+    assert (whole.first.startswith("PROVED  smallest ε = ln(5/2) "), whole.about.endswith(" · complete:3")) == (True, True)
     four = run("privacy four.csv --graph path")
     assert _plain(four.sentence).startswith("PROVED  The tightest level of the mechanism of four.csv on path:4 is α = 1 (ε = 0)")
-    assert four.first == "PROVED  tightest level α = 1 (ε = 0)"
+    assert four.first == "PROVED  smallest ε = 0 (α = 1)"
     assert run("privacy four.csv --graph grid:2x2 --json").json["neighbours"]["edges"] == 4
 
 

@@ -153,7 +153,7 @@ def test_percentages_without_their_sign(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.csv").write_text("60,40\n30,70\n")
     assert "it looks like percentages" in " ".join(run("privacy", "p.csv", "--local").output.split())
-    assert run("privacy", "p.csv", "--local", "--renormalise").output.startswith("PROVED  tightest level α = 1/2")
+    assert run("privacy", "p.csv", "--local", "--renormalise").output.startswith("PROVED  smallest ε = ln(2) ")
     with pytest.raises(xdp.errors.NotStochasticError, match="it looks like percentages: write 60%"):
         xdp.tightest_level([[60, 40], [30, 70]], "path")
     with pytest.raises(xdp.errors.NotStochasticError) as error:

@@ -65,7 +65,7 @@ def test_a_word_in_a_letter_at_a_number_is_refuted_at_a_point():
     assert "a = 1/4" in str(verdict)
 
 
-@pytest.mark.parametrize("mechanism", [geometric(2, "a"), randomized_response(answers=2, alpha="a")], ids=["geometric", "response"])
+@pytest.mark.parametrize("mechanism", [geometric(2, "a"), randomized_response(2, alpha="a")], ids=["geometric", "response"])
 @pytest.mark.parametrize("level", ["1/3", "epsilon=1"])
 @pytest.mark.parametrize("limit", [None, 60])
 def test_an_object_in_a_letter_at_a_number_is_answered_as_its_word_is(mechanism, level, limit):

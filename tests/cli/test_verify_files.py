@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 from argument_values import FOLDER, REPLAYS
 from places import CORPUS, ROOT
+from terminal import heeding_interrupts
 
 import exactdp as xdp
 from exactdp.checker.kernel import CORE, LIMITS, digest_of
@@ -162,11 +163,6 @@ def slow(tmp_path):
     path = tmp_path / "slow.json"
     path.write_text(json.dumps({**body, "digest": digest_of(body)}) + " " * BLANKS)
     return path
-
-
-def heeding_interrupts():
-    """Run in the new process: tests that a shell runs in its background ignore SIGINT."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def started(*words):

@@ -50,7 +50,7 @@ def things() -> dict[str, tuple[Any, ...]]:
     mechanisms = (
         xdp.geometric(2, half),
         xdp.uniform(2),
-        xdp.randomized_response(answers=3, keep=half),
+        xdp.randomized_response(3, keep=half),
         xdp.identity(["a", "b", "c"]),
         xdp.geometric(2, "symbolic"),
         xdp.Mechanism([["1-p", "p"], ["p", "1-p"]], letters="0 < p < 1/2"),

@@ -23,7 +23,7 @@ ONE_LEVEL = [
     lambda **level: K(2, **level),
     lambda **level: lumped_geometric(2, **level),
     lambda **level: folded_geometric(2, 0, 2, **level),
-    lambda **level: randomized_response(answers=3, **level),
+    lambda **level: randomized_response(3, **level),
     lambda **level: staircase(2, sensitivity=2, step=1, **level),
     lambda **level: StaircaseNoise(sensitivity=2, step=1, **level),
     GeometricNoise,
@@ -84,4 +84,4 @@ def test_the_words_of_the_issue(n):
     assert geometric(n, ExponentialField(1).gen) == G
     assert "(t = e^(−1))" in str(G)
     assert uniform(n=n)[0, n] == Rational(1, n + 1)
-    assert randomized_response(answers=n + 1, keep="1/2")[0, 0] == Rational("1/2")
+    assert randomized_response(n + 1, keep="1/2")[0, 0] == Rational("1/2")

@@ -16,8 +16,8 @@ BY_LAW = {
     "geometric(range(1000000), '1/3')": ("path", "geometric(3, '1/3')"),
     "geometric(1000000, xdp.PrivacyLevel(epsilon='ln 3'))": ("path", "geometric(3, '1/3')"),
     "lumped_geometric(1000000, epsilon=1)": ("path", "lumped_geometric(3, epsilon=1)"),
-    "randomized_response(answers=100000, epsilon='ln 3')": ("complete", "randomized_response(answers=3, epsilon='ln 3')"),
-    "randomised_response(range(100000), alpha='1/4')": ("complete", "randomized_response(answers=3, alpha='1/4')"),
+    "randomized_response(100000, epsilon='ln 3')": ("complete", "randomized_response(3, epsilon='ln 3')"),
+    "randomised_response(range(100000), alpha='1/4')": ("complete", "randomized_response(3, alpha='1/4')"),
     "rappor(40, 1, '1/2', '1/4', '3/4')": ("complete", "rappor(3, 1, '1/2', '1/4', '3/4')"),
     "mechanism_from_spec('unary-encoding:bits=40', epsilon='ln 4')": (
         "complete",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import levels
 
+import exactdp as xdp
 from exactdp.errors import ExactDPError, InputError, ParameterRangeError, RationalSyntaxError, ResourceLimitError
 from exactdp.mechanisms import (
     geometric,
@@ -41,7 +43,7 @@ def test_randomized_response_of_a_level(m, level):
 
 @given(levels())
 def test_two_labels_are_the_geometric_mechanism(level):
-    assert randomized_response(answers=2, alpha=level) == geometric(1, level)
+    assert randomized_response(2, alpha=level) == geometric(1, level)
 
 
 @pytest.mark.parametrize(("labels", "keep"), [("ab", 2), ("ab", "-1/2"), ("a", "1/2")])
@@ -64,7 +66,7 @@ def test_identity_and_uniform():
         ("geometric:n=3,alpha=1/2", None, geometric(3, "1/2")),
         ("geometric:alpha=0.5,n=3", "1/4", geometric(3, "1/2")),
         ("lumped-geometric:n=2", "1/4", lumped_geometric(2, "1/4")),
-        ("randomized-response:n=4", "1/2", randomized_response(answers=5, alpha="1/2")),
+        ("randomized-response:n=4", "1/2", randomized_response(5, alpha="1/2")),
         ("randomized-response:n=4,keep=3/4", None, randomized_response(range(5), "3/4")),
         ("identity:n=3", None, identity(range(4))),
         ("uniform:n=3", "1/2", uniform(range(4))),
@@ -152,43 +154,46 @@ def test_file_names_are_no_words():
 
 def test_answers_are_counted_or_labelled():
     for k in range(1, 6):
-        m = randomized_response(answers=k, alpha="1/3")
+        m = randomized_response(k, alpha="1/3")
         assert m.shape == (k, k)
         assert m == mechanism_from_spec(f"randomized-response:k={k},alpha=1/3")
         assert m == mechanism_from_spec(f"randomized-response:n={k - 1},alpha=1/3")
         assert m == mechanism_from_spec(f"randomised-response:k={k},alpha=1/3")
-    assert randomized_response(answers=["yes", "no"], keep="3/4") == randomized_response(["yes", "no"], "3/4")
+    assert randomized_response(["yes", "no"], keep="3/4") == randomized_response(["yes", "no"], "3/4")
     assert mechanism_from_spec("flat:k=3,alpha=1/2") == mechanism_from_spec("flat:n=2,alpha=1/2")
     assert mechanism_from_spec("opendp-randomised-response:k=3,prob=1/2").shape == (3, 3)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, np.int64(3), sympy.Integer(2), 0, -1])
-def test_a_bare_number_is_refused_with_both_readings(n):
-    """Three answers, or the inputs 0..3? Neither is guessed."""
-    for ask in (
-        lambda: randomized_response(n, "1/2"),
-        lambda: randomized_response(labels=n, keep="1/2"),
-        lambda: randomized_response(n=n, keep="1/2"),
-        lambda: randomized_response(n, alpha="1/2"),
-    ):
-        with pytest.raises(InputError, match=f"answers={n} for {n} answers, answers={int(n) + 1} for the inputs 0..{n}"):
-            ask()
+@pytest.mark.parametrize("k", [1, 2, 3, np.int64(3), sympy.Integer(2)])
+def test_a_bare_number_counts_the_answers(k):
+    assert randomized_response(k, alpha="1/2") == randomized_response(answers=k, alpha="1/2") == randomized_response(range(k), alpha="1/2")
+    assert randomized_response(k, alpha="1/2") == mechanism_from_spec(f"randomized-response:k={k},alpha=1/2")
+
+
+@pytest.mark.parametrize("k", [0, -1, np.int64(0)])
+def test_there_is_at_least_one_answer(k):
+    with pytest.raises(ParameterRangeError, match=f"answers = {int(k)}, but there must be at least one"):
+        randomized_response(k, "1/2")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"n": 3}, "randomized_response(4, …) has 4 answers, as the word randomized-response:n=3 has"),
+        ({"labels": ["a", "b"]}, "did you mean answers?"),
+        ({"k": 3}, "did you mean answers?"),
+        ({}, "needs answers: give answers=3 for three of them, or their labels"),
+    ],
+)
+def test_another_name_of_the_answers_is_told_the_right_one(given, said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        xdp.randomized_response(keep="1/2", **given)
 
 
 @pytest.mark.parametrize("wrong", [True, 2.0, "abc", [], ["a", "a"], 0, -3, None])
 def test_what_is_no_number_of_answers_is_refused(wrong):
-    with pytest.raises(ExactDPError):
-        randomized_response(answers=wrong, keep="1/2")
-
-
-def test_answers_are_given_once():
-    for ask in (
-        lambda: randomized_response(["a", "b"], "1/2", answers=2),
-        lambda: randomized_response(keep="1/2"),
-        lambda: randomized_response(["a", "b"], "1/2", n="b"),
-    ):
-        with pytest.raises(InputError, match="answers"):
-            ask()
+    with pytest.raises(ExactDPError, match="answer"):
+        randomized_response(wrong, keep="1/2")
 
 
 @pytest.mark.parametrize(

@@ -231,7 +231,7 @@ def test_two_coin_is_log_3_private():
 @given(levels, st.integers(2, 5))
 @FEW
 def test_flat_and_binary_levels(a, k):
-    m = randomized_response(answers=k, alpha=a)
+    m = randomized_response(k, alpha=a)
     assert level_of(m, complete(m)) == PrivacyLevel(a)
     assert all(m[i, i] == m[i, j] / a for i in range(k) for j in range(k) if i != j)
     assert on_path(randomized_response(["0", "1"], alpha=a)) == PrivacyLevel(a)

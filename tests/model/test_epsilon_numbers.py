@@ -81,8 +81,11 @@ def test_floats_and_formats_of_a_logarithm_are_rounded_from_itself(q, places):
     assert float(epsilon) == exact.numerator / exact.denominator
     with localcontext(SHARP):
         decimal = Decimal(exact.numerator) / Decimal(exact.denominator)
-        for spec in (f".{places}f", f".{places + 1}e", f"12.{places + 1}g", f".{places}%"):
-            assert format(epsilon, spec) == format(decimal, spec)
+        for spec in (f".{places}f", f".{places + 1}e", f".{places}%"):
+            as_float = re.sub(r"e([-+])([0-9])$", r"e\g<1>0\2", format(decimal, spec))  # the exponent of floats has two digits
+            assert format(epsilon, spec) == as_float
+        spec = f"12.{places + 1}g"
+        assert format(epsilon, spec) == format(Rational(exact.numerator, exact.denominator), spec)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +108,7 @@ def test_infinity_and_nan():
     assert hash(endless) == hash(float("inf"))
     assert Epsilon(1) < float("inf")
     assert Epsilon(1) > float("-inf")
-    assert f"{endless:.3f}" == "Infinity"
+    assert f"{endless:.3f}" == "inf"
     for undefined in (float("nan"), Decimal("NaN"), np.float32("nan")):
         assert Epsilon(1) != undefined
         for compare in (operator.lt, operator.le, operator.gt, operator.ge):

@@ -414,7 +414,7 @@ def test_every_answer_says_which_neighbours_are_meant(here):
     assert run("audit path.csv --graph path --html page.html").code == 0
     page = (here / "page.html").read_text(encoding="utf-8")
     said = r"path.csv \(sha256 \w{8}…\) is a mechanism; no claim was judged: its tightest level on path:3 is"
-    first = r"<span[^>]*>tightest level α = [^<]*</span><br>path:3<br>"
+    first = r"<span[^>]*>smallest ε = [^<]*</span><br>path:3<br>"
     assert re.search(rf'<p class="answer"[^>]*><b[^>]*>No claim was judged.</b> {first}{said}', page)
 
 

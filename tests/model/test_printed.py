@@ -9,6 +9,7 @@ from itertools import chain, combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import as_fraction
 from printed_oracle import row_vertices
 
 from exactdp import Mechanism
@@ -25,10 +26,6 @@ from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.model.labels import as_labels
 from exactdp.model.printed import MOST_DIGITS, PrintedTable, as_digits, digits_shown, interval_of, printed_table
 from exactdp.readers import read_table
-
-
-def frac(x):
-    return F(int(x.numerator), int(x.denominator))
 
 
 def ends(cell, digits):
@@ -152,12 +149,12 @@ def tables(draw):
 
 @given(tables())
 def test_maxima_and_minima_are_those_of_the_vertices(table):
-    vertices = row_vertices([frac(x) for x in table.lower.row(0)], [frac(x) for x in table.upper.row(0)])
+    vertices = row_vertices([as_fraction(x) for x in table.lower.row(0)], [as_fraction(x) for x in table.upper.row(0)])
     outputs = range(table.n_outputs)
     for event in chain.from_iterable(combinations(outputs, k) for k in range(table.n_outputs + 1)):
         values = [sum((vertex[r] for r in event), F(0)) for vertex in vertices]
-        assert frac(table.row_maximum(0, event)) == max(values)
-        assert frac(table.row_minimum(0, event)) == min(values)
+        assert as_fraction(table.row_maximum(0, event)) == max(values)
+        assert as_fraction(table.row_minimum(0, event)) == min(values)
         for row, value in (
             (table.row_attaining_maximum(0, event), table.row_maximum(0, event)),
             (table.row_attaining_minimum(0, event), table.row_minimum(0, event)),

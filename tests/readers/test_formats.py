@@ -399,10 +399,6 @@ DOUBLES = st.integers(1, 4).flatmap(
 )
 
 
-def exactly(rows):
-    return [[Fraction(x) for x in row] for row in rows]
-
-
 def saved(save):
     stream = io.BytesIO()
     save(stream)
@@ -415,7 +411,7 @@ def test_sparse_matrices_of_scipy(rows, form, compressed):
     content = saved(lambda stream: sparse.save_npz(stream, sparse.csr_array(np.array(rows)).asformat(form), compressed=compressed))
     with pytest.raises(InexactInputError, match="--dyadic"):
         read_grid(content)
-    assert entries(read_table(content, dyadic=True)) == exactly(rows)
+    assert entries(read_table(content, dyadic=True)) == fractions_of(rows)
 
 
 @given(DOUBLES, st.booleans(), st.booleans())
@@ -425,7 +421,7 @@ def test_matrices_of_matlab(rows, sparse, compressed):
     content = saved(lambda stream: files.savemat(stream, {"P": matrix}, do_compression=compressed))
     with pytest.raises(InexactInputError, match="--dyadic"):
         read_grid(content)
-    assert entries(read_table(content, dyadic=True)) == exactly(rows)
+    assert entries(read_table(content, dyadic=True)) == fractions_of(rows)
 
 
 @given(DOUBLES, st.booleans())
@@ -443,7 +439,7 @@ def test_sheets_of_excel(rows, text):
         with pytest.raises(InexactInputError, match="is a double"):
             read_grid(content)
     table = read_table(content, dyadic=not text)
-    assert entries(table) == exactly(rows)
+    assert entries(table) == fractions_of(rows)
     assert list(table.outputs) == outputs
 
 

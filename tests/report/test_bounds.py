@@ -11,7 +11,7 @@ from cli_runner import run
 import exactdp as xdp
 from exactdp import analysis
 from exactdp.analysis import compared
-from exactdp.analysis.audit import _as_it_stands as as_it_stands
+from exactdp.analysis.audit_consumers import as_it_stands
 from exactdp.analysis.printed import delta_ends
 from exactdp.analysis.printed.delta_ends import delta_as_printed
 from exactdp.analysis.printed.delta_ends import end_said as found_said

@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
+from html import unescape
 
 import pytest
 from cli_runner import example_files, run
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from public_calls import FUNCTIONS, arguments_of, public
 
-from exactdp import PrivacyLevel, TightestLevel
+from exactdp import (
+    Mechanism,
+    MinimaxConsumer,
+    PrivacyLevel,
+    TightestLevel,
+    Verdict,
+    audit,
+    certify,
+    collection_level,
+    geometric,
+    is_optimal_by_level,
+    is_private,
+    level_for_delta,
+    parallel_level,
+    sequential_level,
+    tightest_level,
+)
 from exactdp.certificate.certificate import TOPICS as CERTIFIED
 from exactdp.cli.program import COMMANDS, main
+from exactdp.errors import ExactDPError
 from exactdp.exact import Rational
 from exactdp.report.headline import LONGEST, LONGEST_LINE, Headline, asked, compared, headline, level, number, shortened
+from exactdp.report.latex import text_latex
 from exactdp.report.registry import TOPICS as TOLD
+from exactdp.report.registry import headline_of, verdict_json
+from exactdp.report.text import verdict_text
 
 FRACTION = re.compile(r"(?<![\w./*^(])-?\d+/\d+(?![\w./*^])")
 DECIMAL = re.compile(r"(=|≈) (-?\d+(?:\.\d+)?(?:e-?\d+)?)(?![\w./])")
@@ -95,6 +118,18 @@ def test_a_level_is_short_in_either_notation(x, by_epsilon):
         found = headline("tightest level", shown).text
         assert len(found) <= LONGEST
         assert all(Fraction(told) == x for told in re.findall(r"α = (\d+/\d+)", found))
+
+
+@given(st.fractions(1, 1000, max_denominator=10**6), st.fractions(1, 1000, max_denominator=10**6))
+def test_an_epsilon_found_and_one_asked_have_decimals_at_equal_places(found, wanted):
+    assume(min(found, wanted) > 1)
+    rows = [[exact(found / (1 + found)), exact(1 / (1 + found))], [exact(1 / (1 + found)), exact(found / (1 + found))]]
+    text = headline_of(is_private(Mechanism(rows), "path", epsilon=f"ln({wanted})")).text
+    decimals = re.findall(r"≈ ([0-9.]+)", text)
+    assert len(decimals) == 2, text
+    assert len({len(decimal.partition(".")[2]) for decimal in decimals}) == 1, text
+    for decimal, exactly in zip(decimals, (found, wanted), strict=True):
+        assert abs(float(decimal) - math.log(exactly)) <= float(last_place(decimal))
 
 
 @given(st.text("0123456789/+-*^() abc", max_size=150), st.integers(20, 90))
@@ -184,3 +219,96 @@ def test_a_level_0_is_said_to_keep_no_finite_epsilon_first(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     (tmp_path / "identity.csv").write_text("1,0\n0,1\n", encoding="utf-8")
     assert run(command).first == line
+
+
+ROWS = [["3/4", "1/4"], ["1/4", "3/4"]]
+COIN = Mechanism(ROWS)
+UNASKED = {
+    "level": lambda m: tightest_level(m, "path"),
+    "level for δ": lambda m: level_for_delta(m, "path", "1/100"),
+    "releases": lambda m: sequential_level([m, m], "path"),
+    "parts": lambda m: parallel_level([(m, "path"), (m, "path")]),
+    "people": lambda m: collection_level([m, m]),
+    "audit": lambda m: audit(m, "path"),
+    "law": lambda m: tightest_level("two-coin:truth=1/2,yes=1/2", "path"),
+}
+
+
+@pytest.mark.parametrize("question", UNASKED)
+def test_where_nobody_gave_a_level_epsilon_is_first_everywhere(question):
+    answer = UNASKED[question](COIN)
+    said = re.compile(r"[εα] (?:=|≈)")
+    told = headline_of(answer).text
+    texts = {
+        "first line": verdict_text(answer).splitlines()[0],
+        "below it": next((line for line in verdict_text(answer).splitlines() if re.match(r"(tightest|largest) level ", line)), "ε ="),
+        "repr": repr(answer),
+        "json": verdict_json(answer)["headline"]["text"],
+        "html": re.sub(r"<[^>]*>", "", answer._repr_html_()).partition("level")[0] or "ε =",
+    }
+    assert " (α = " in told
+    for where, text in texts.items():
+        found = said.search(text.partition("δ = 1/100")[2] or text)
+        assert found is None or found[0].startswith("ε"), (where, text)
+    assert told in texts["first line"]
+    assert told in texts["repr"]
+    assert told == texts["json"]
+    assert "varepsilon" in answer._repr_latex_() or "ε" in answer._repr_latex_()
+
+
+@pytest.mark.parametrize("question", set(UNASKED) - {"law"})
+def test_where_somebody_spoke_alpha_it_is_first(question):
+    answer = UNASKED[question](COIN.told_by(False))
+    told = headline_of(answer).text
+    assert re.search(r"[εα] =", told.partition("δ = 1/100")[2] or told)[0].startswith("α"), told
+
+
+@given(st.fractions("1/100", "99/100", max_denominator=10**4))
+def test_the_sentence_is_the_same_whoever_spoke(alpha):
+    """The claim, and with it the certificate, does not depend on what is first in the headline."""
+    number = exact(alpha)
+    rows = [[1 / (1 + number), number / (1 + number)], [number / (1 + number), 1 / (1 + number)]]
+    mine, other = (tightest_level(Mechanism(rows).told_by(by_epsilon), "path") for by_epsilon in (None, False))
+    assert mine.claim == other.claim
+    assert certify(mine).to_json() == certify(other).to_json()
+    assert headline_of(mine).text != headline_of(other).text
+
+
+def answer_of(name):
+    """The answer of a public function to its valid arguments; None if it gives none."""
+    try:
+        found = public(name)(**arguments_of(name))
+    except ExactDPError:
+        return None
+    return found if isinstance(found, Verdict) else None
+
+
+FORMULA_ONLY = {"best_remap_by_level", "optimum_by_level"}
+"""Whose LaTeX is the formula that is the answer."""
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_answer_of_python_has_the_same_first_line_in_every_form(name):
+    answer = answer_of(name)
+    if answer is None:
+        return
+    told = headline_of(answer)
+    assert len(told.text) <= LONGEST
+    assert not CUT.search(told.text)
+    assert str(answer).splitlines()[0] == f"{answer.head.upper()}  {told.text}"
+    assert repr(answer).startswith(f"<Verdict {answer.head.upper()}: {told.text}")
+    assert len(repr(answer)) <= 2 * LONGEST_LINE
+    assert verdict_json(answer)["headline"]["text"] == told.text
+    assert told.text in unescape(re.sub(r"<[^>]*>", "", answer._repr_html_()))
+    latex = answer._repr_latex_()
+    assert name in FORMULA_ONLY or latex.startswith(rf"\noindent\textbf{{{answer.head.capitalize()}:}} {text_latex(told.text)}.\par")
+    if told.decimal:
+        assert told.decimal in told.text or "only one" in told.text
+
+
+def test_an_answer_by_level_whose_gap_is_zero_at_one_level_only_is_shown():
+    """The formula of the gap is not 0, though it has a zero: a table is shown where it is not optimal."""
+    answer = is_optimal_by_level(geometric(3, "1/4"), "path", MinimaxConsumer("abs"))
+    assert answer.refuted
+    assert "not optimal" in answer._repr_html_()
+    assert "an optimal mechanism for" in verdict_text(answer)

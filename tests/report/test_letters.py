@@ -58,7 +58,7 @@ def test_every_letter_is_explained_in_every_format(name):
     verdict = ANSWERS[name]()
     formats = {
         "text": verdict_text(verdict),
-        "html": re.sub(r"<[^>]*>", " ", verdict_html(verdict)),
+        "html": re.sub(r"<[^>]*>", " ", re.sub(r"</?(sup|span)[^>]*>", "", verdict_html(verdict))),
         "str": str(verdict),
         "repr": repr(verdict),
         "json": json.dumps(verdict_json(verdict), ensure_ascii=False),
@@ -88,5 +88,5 @@ def test_a_shown_certificate_explains_its_letters(name):
 @pytest.mark.parametrize("thing", [G, G.matrix, COIN], ids=["mechanism", "matrix", "labelled"])
 def test_a_table_alone_explains_its_letters(thing):
     assert "t = e^(−1/2)" in str(thing)
-    assert "t = e^(−1/2)" in thing._repr_html_() or not hasattr(thing, "inputs")
+    assert "t = e^(−1/2)" in re.sub("<[^>]*>", "", thing._repr_html_()) or not hasattr(thing, "inputs")
     assert "t = e^{" in thing._repr_latex_()

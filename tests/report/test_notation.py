@@ -45,7 +45,7 @@ def test_a_mechanism_made_with_epsilon_is_told_by_it():
     scores = xdp.Scores([[0, 1], [1, 0]])
     for mechanism in (
         xdp.geometric(2, epsilon="ln 4"),
-        xdp.randomized_response(answers=3, epsilon="ln 4"),
+        xdp.randomized_response(3, epsilon="ln 4"),
         xdp.lumped_geometric(2, epsilon="ln 4"),
         xdp.exponential_mechanism(scores, epsilon="ln 4"),
         xdp.geometric(2, xdp.Epsilon("ln 4")),

@@ -207,7 +207,7 @@ CONSTRUCTORS = [
     lambda n: xdp.geometric(n, epsilon=1),
     lambda n: xdp.geometric_prime(n, "1/2"),
     lambda n: xdp.lumped_geometric(n, "1/2"),
-    lambda n: xdp.randomized_response(answers=n, alpha="1/2"),
+    lambda n: xdp.randomized_response(n, alpha="1/2"),
     xdp.identity,
     xdp.uniform,
     lambda n: xdp.truncate(xdp.GeometricNoise("1/2"), n),

@@ -158,9 +158,14 @@ def test_the_verifier_is_there_with_the_files_of_the_checker(site):
     assert (site / "verifier" / "index.html").read_bytes() == (ROOT / "docs" / "verifier" / "index.html").read_bytes()
 
 
-CUT = """[...document.querySelectorAll("div.highlight pre")].filter(block => block.scrollWidth > block.clientWidth
-    && block.textContent.split("\\n").every(line => line.length <= 100)).map(block => block.textContent.slice(0, 60))"""
-"""Blocks of code with lines of at most 100 characters that are wider than their column."""
+CUT = """[...document.querySelectorAll("div.highlight pre")].filter(block => block.scrollWidth > block.clientWidth)
+    .map(block => block.textContent.slice(0, 60))"""
+"""Blocks of code that are wider than their column."""
+
+BROKEN_OFF = """[...document.querySelectorAll(".go.sentence, .cell_output .highlight pre")]
+    .filter(line => line.getBoundingClientRect().right > line.closest("div.highlight").getBoundingClientRect().right + 1)
+    .map(line => line.textContent.slice(0, 60))"""
+"""Verdicts and sentences that are printed and end outside of what is seen, at whatever width."""
 
 
 def test_every_page_opens_without_an_error(site, pages):
@@ -184,6 +189,7 @@ def test_every_page_opens_without_an_error(site, pages):
                         wide.append((name, width, now_dark))
                 if width == 1280:
                     cut += [(name, block) for block in tab.value(CUT)]
+                cut += [(name, line) for line in tab.value(BROKEN_OFF)]
                 assert tab.told == [], name
         assert [url for url in tab.asked if not url.startswith((f"{address}/", f"blob:{address}/", "data:"))] == []
     assert wide == []
@@ -259,6 +265,20 @@ def test_pictures_of_notebooks_follow_the_page(site):
     held = (ROOT / "notebooks" / "two_inputs_by_hand.ipynb").read_text(encoding="utf-8")
     assert len(texts) == held.count('"image/png": "') > 0
     assert all(text.startswith("Picture") and "_images" not in text for text in texts)
+
+
+def test_a_picture_is_told_in_whole_words(site):
+    """Its words are broken in the source, where two of them would be one."""
+    page = (site / "index.html").read_text(encoding="utf-8")
+    [told] = re.findall(r'<img alt="([^"]*)"[^>]*broken_pair', page)
+    assert "1 – 2 breaks" in told
+
+
+def test_verdicts_and_sentences_are_marked_and_tables_are_not(site):
+    page = (site / "certifying-a-table.html").read_text(encoding="utf-8")
+    marked = re.findall(r'<span class="go sentence">(\w+)', page)
+    assert {"REFUTED", "deployed"} <= set(marked)
+    assert "optimum" not in marked
 
 
 def test_the_command_that_builds_it_is_the_one_that_is_documented():

@@ -18,6 +18,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
 
 from contradictions.oracle import least  # noqa: E402
+from oracles import as_fraction  # noqa: E402
 from printed_oracle import row_vertices  # noqa: E402
 
 from exactdp import TightestLevel, certify, neighbours, printed_table  # noqa: E402
@@ -26,10 +27,6 @@ from exactdp.analysis.printed.printed_audit import ends  # noqa: E402
 
 GRAPHS = {2: ["path:2"], 3: ["path:3", "complete:3"]}
 TINY = F(1, 10**9)
-
-
-def frac(x):
-    return F(int(x.numerator), int(x.denominator))
 
 
 def printed_rows(rng, inputs, outputs, digits):
@@ -83,7 +80,7 @@ def differences(rng, *, certified=False):
     rows = printed_rows(rng, inputs, outputs, digits)
     graph = rng.choice(GRAPHS[inputs])
     table, near = printed_table(rows, digits=digits), neighbours(graph)
-    lower, upper = ([[frac(x) for x in row] for row in matrix.rows()] for matrix in (table.lower, table.upper))
+    lower, upper = ([[as_fraction(x) for x in row] for row in matrix.rows()] for matrix in (table.lower, table.upper))
     pairs = [pair for i, j, _ in near.pairs() for pair in ((i, j), (j, i))]
     e = privacy_as_printed(table, near).evidence
     found = []
@@ -92,7 +89,7 @@ def differences(rng, *, certified=False):
     for end in (e.largest, e.smallest):
         if not table.contains(end.table):
             found.append(f"a table that does not print as {rows}")
-    low, high = frac(e.smallest.tightest.value), frac(e.smallest.bound.value)
+    low, high = as_fraction(e.smallest.tightest.value), as_fraction(e.smallest.bound.value)
     if low and not some_private(lower, upper, pairs, low):
         found.append(f"no table of {rows} on {graph} is {low}-private")
     above = high + TINY if e.smallest.exact else high

@@ -183,7 +183,7 @@ OWN_ARGUMENTS: dict[str, dict[str, Any]] = {
     "private_levels": {"table": LETTER, "level": "a"},
     "stochastic_levels": {"table": LETTER},
     "derivable_levels": {"table": LETTER, "source": LETTER},
-    "randomized_response": {"labels": ["a", "b"], "keep": "3/4"},
+    "randomized_response": {"answers": 2, "keep": "3/4"},
 }
 
 FILES = {"changes_since", "load", "register_audit", "sweep", "verify", "verify_register"}

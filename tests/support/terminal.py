@@ -1,7 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""What a terminal shows."""
+"""What a terminal shows, and who heeds its interrupts."""
 
 from __future__ import annotations
+
+import signal
+
+
+def heeding_interrupts() -> None:
+    """Run in a new process: whoever starts the tests in the background of a shell makes all of them ignore
+    SIGINT.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def screen(text: str) -> list[str]:

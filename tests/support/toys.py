@@ -127,7 +127,7 @@ def mechanism(folder: Path) -> None:
     assert "half_truth" in dir(xdp.mechanisms)
     rows = [[Fraction(1, 8) + Fraction(int(i == r), 2) for r in range(4)] for i in range(4)]
     assert made.matrix == xdp.ExactMatrix(rows)
-    assert made == xdp.randomized_response(answers=4, keep="5/8")
+    assert made == xdp.randomized_response(4, keep="5/8")
     word = "half-truth:n=3"
     assert xdp.mechanism_from_spec(word) == made
     level = xdp.tightest_level(word, "complete:4")

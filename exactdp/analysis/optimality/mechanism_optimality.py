@@ -393,13 +393,24 @@ def verify_optimal(
     if bound.fault is not None:
         return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence, privacy.scope)
     assert gap is not None
-    measure = consumer.measure
     if not attained:
-        claim = f"The dual proves only that {none_better(problem, bound.value)}; this one has {measure.of(loss)}, {gap} {measure.above}"
+        claim = _bound_text(problem, bound.value, loss, gap)
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
+    return Verdict(Decision.PROVED, _attained_text(problem, loss), evidence, privacy.scope)
+
+
+def _attained_text(problem: Problem, loss: Any) -> str:
+    """That the loss is what the dual proves to be the least."""
+    neighbours, level, consumer = problem
+    measure = consumer.measure
     known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
-    claim = f"The mechanism is optimal among {private_on(level, neighbours, 'mechanisms')} {whose(consumer)}: {known}"
-    return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
+    return f"The mechanism is optimal among {private_on(level, neighbours, 'mechanisms')} {whose(consumer)}: {known}"
+
+
+def _bound_text(problem: Problem, bound: Any, loss: Any, gap: Any) -> str:
+    """That the loss is above what the dual proves, and by how much."""
+    measure = problem.consumer.measure
+    return f"The dual proves only that {none_better(problem, bound)}; this one has {measure.of(loss)}, {gap} {measure.above}"
 
 
 def _verified_with_letters(
@@ -428,9 +439,7 @@ def _verified_with_letters(
         attained=attained,
     )
     if attained:
-        known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
-        claim = f"The mechanism is optimal among {private_on(level, neighbours, 'mechanisms')} {whose(consumer)}: {known}"
-        return Verdict(Decision.PROVED, claim, evidence, scope)
+        return Verdict(Decision.PROVED, _attained_text(problem, loss), evidence, scope)
     wrong = None if gap is None else negative_point(-gap)
     refuted = _refuted(mechanism, problem, scope, progress, some_points(region, POINTS, None if broken is None else broken.at, wrong))
     if refuted is not None:
@@ -443,7 +452,7 @@ def _verified_with_letters(
     elif gap is None:
         told = f"No input was found to have the mechanism's largest {measure.word} for all {region}"
     else:
-        told = f"The dual proves only that {none_better(problem, bound.value)}; this one has {measure.of(loss)}, {gap} {measure.above}"
+        told = _bound_text(problem, bound.value, loss, gap)
     return Verdict(Decision.UNDECIDED, told, evidence, scope)
 
 

@@ -21,7 +21,7 @@ from exactdp.analysis.printed.delta_ends import PrintedDeltaEvidence, delta_as_p
 from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, privacy_as_printed
 from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence
 from exactdp.analysis.privacy_claim import PrivacyClaim
-from exactdp.analysis.required import decided_gap, epsilon_of, status_within, undecided_by
+from exactdp.analysis.required import decided_gap, status_within, undecided_by
 from exactdp.analysis.requirement import (
     DELTA,
     FAILS,
@@ -32,11 +32,12 @@ from exactdp.analysis.requirement import (
     UNDECIDED,
     Required,
     Requirement,
+    delta_beside,
+    level_of_delta,
     with_certificates,
 )
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import private_text, short_number, whose
-from exactdp.exact import Rational
 from exactdp.model import Consumer, Epsilon, Neighbours, PrivacyLevel, TightestLevel
 from exactdp.model.printed import PrintedTable
 
@@ -110,35 +111,29 @@ class RequiredAsPrinted:
 
     @property
     def _beside(self) -> Any:
-        """The δ beside which ε is: the required one, else 0."""
-        return next((one.bound for one in self.requirements if one.quantity == DELTA), Rational(0))
+        return delta_beside(self.requirements)
 
     @property
     def _level(self) -> PrivacyLevel | TightestLevel:
-        """The level at which δ is: the required one, else the claimed one; it is 1 for ε = 0."""
-        epsilon = next((epsilon_of(one) for one in self.requirements if one.quantity in LEVELS), None)
-        if epsilon is not None:
-            return PrivacyClaim(epsilon=epsilon).level
-        assert self.claim is not None  # or else the requirement was refused
-        return self.claim.level
+        return level_of_delta(self.requirements, self.claim)
 
     def _epsilon(self, one: Requirement, about: str) -> Required:
         """By the ends of ε; and where the smaller one is known as a bound only, by the level itself."""
-        bound, ends = epsilon_of(one), self.tightest.evidence
+        ends = self.tightest.evidence
         low, high = ends.smallest.bound.epsilon, ends.largest.tightest.epsilon
         exact = high if ends.smallest.exact and low == high else None
-        made = Required(text=str(one), about=about, status=UNDECIDED, exact=exact, compared=bound, requirement=one)
+        made = one.found(about, UNDECIDED, exact)
         made = made if exact is not None else replace(made, bounds=(low, high))
-        if _within(high, bound, one.strict):
+        if one.is_kept_by(high):
             return replace(made, status=HOLDS, part="largest-epsilon")
-        if not _within(low, bound, one.strict):
+        if not one.is_kept_by(low):
             return replace(made, status=FAILS, part="smallest-epsilon")
-        level = PrivacyClaim(epsilon=bound).level
+        level = level_of_delta([one], None)
         if not ends.smallest.exact and isinstance(level, PrivacyLevel):
             asked = privacy_as_printed(self.printed, self.neighbours, level)
             if asked.refuted:
                 return replace(made, status=FAILS, shown_by=asked)
-        kept = _within(ends.smallest.tightest.epsilon, bound, one.strict)
+        kept = one.is_kept_by(ends.smallest.tightest.epsilon)
         return replace(made, reason=STRADDLES if kept else NOT_FOUND, part="largest-epsilon")
 
     def _epsilon_beside(self, one: Requirement, about: str) -> Required:
@@ -146,10 +141,10 @@ class RequiredAsPrinted:
         asked = self._asked_of_delta(self._beside)
         delta = asked.evidence
         status = _by_delta(delta, strict=one.strict)
-        made = Required(text=str(one), about=about, status=status, exact=None, compared=epsilon_of(one), requirement=one)
+        made = one.found(about, status, None)
         low, high = delta.smallest.bound, delta.largest.bound
         where = f"is {short_number(low)}" if low == high else f"lies between {short_number(low)} and {short_number(high)}"
-        told = f"at ε = {epsilon_of(one)} their least δ {where}"
+        told = f"at ε = {one.level} their least δ {where}"
         return replace(made, reason=told, shown_by=_shown(asked, status))
 
     def _delta(self, one: Requirement, about: str) -> Required:
@@ -159,23 +154,17 @@ class RequiredAsPrinted:
         low, high = delta.smallest.bound, delta.largest.bound
         known = status_within(one, low, high)
         exact = high if low == high else None
-        made = Required(text=str(one), about=about, status=known or UNDECIDED, exact=exact, compared=one.bound, requirement=one)
+        made = one.found(about, known or UNDECIDED, exact)
         made = made if exact is not None else replace(made, bounds=(low, high))
         if known is None:
-            kept = delta.smallest.delta < one.bound if one.strict else delta.smallest.delta <= one.bound
-            missed = delta.largest.delta >= one.bound if one.strict else delta.largest.delta > one.bound
-            return replace(made, reason=STRADDLES if kept and missed else NOT_FOUND)
+            straddles = one.is_kept_by(delta.smallest.delta) and not one.is_kept_by(delta.largest.delta)
+            return replace(made, reason=STRADDLES if straddles else NOT_FOUND)
         return replace(made, shown_by=_shown(asked, known))
 
     def _asked_of_delta(self, asked: Any) -> Verdict[PrintedDeltaEvidence]:
         level = self._level
         exact = level if isinstance(level, PrivacyLevel) else None  # None is ε = 0
         return delta_as_printed(self.printed, self.neighbours, exact, asked)
-
-
-def _within(epsilon: Epsilon, bound: Epsilon, strict: bool) -> bool:
-    order = epsilon.compare(bound)
-    return order < 0 if strict else order <= 0
 
 
 def _by_delta(delta: PrintedDeltaEvidence, *, strict: bool) -> str:
@@ -202,15 +191,14 @@ def _gap(one: Requirement, entry: ConsumerAsPrinted, number: int) -> Required:
     how = "as deployed" if one.quantity == GAP else "after the best remap"
     among = "" if known is None else f", among {private_text(known.level, 'mechanisms')}"
     about = f"{how}, {whose(entry.consumer)}{among}, {OF_TABLES}"
-    made = Required(text=str(one), about=about, status=UNDECIDED, exact=None, compared=one.bound, requirement=one)
     if known is None:
-        return replace(made, reason=NO_LEVEL)
+        return one.found(about, UNDECIDED, None, reason=NO_LEVEL)
     if one.quantity != GAP:
-        return replace(made, reason=NO_REMAP)
+        return one.found(about, UNDECIDED, None, reason=NO_REMAP)
     if not known.privacy.largest.tightest >= known.level:
-        return replace(made, reason=NOT_KEPT)
+        return one.found(about, UNDECIDED, None, reason=NOT_KEPT)
     least = known.best.least_loss
     if least is None:
-        return replace(made, reason="the optimum was not found")
+        return one.found(about, UNDECIDED, None, reason="the optimum was not found")
     losses = (known.losses.smallest, known.losses.largest)
     return replace(decided_gap(one, about, losses, (least, least), STRADDLES), part=f"consumer-{number}")

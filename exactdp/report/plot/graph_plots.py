@@ -15,7 +15,7 @@ from exactdp.analysis.refinement import RefinementOrder
 from exactdp.errors import InputError
 from exactdp.model import Graph, Mechanism, Neighbours
 from exactdp.report.plot.figure import BLUE, GREY, RED, beside, done, new_axes, shorten_label, written
-from exactdp.report.plot.table_plots import privacy_table
+from exactdp.report.plot.table_plots import level_text, privacy_table
 
 MOST_VERTICES = 400
 """More inputs are not drawn as a graph."""
@@ -49,10 +49,10 @@ def privacy_picture(evidence: PrivacyEvidence, *, ax: Any = None, table: bool = 
     if table:
         return privacy_table(evidence, ax=ax)
     drawn, places = _drawn_graph(evidence.neighbours, ax)
-    at = evidence.tightest if evidence.level is None else evidence.level
+    at = level_text(evidence)
     for cells, colour, style, word in (
-        (evidence.tight, BLUE, "-", f"tight at level α = {at}"),
-        (evidence.violated, RED, "--", f"broken at level α = {at}"),
+        (evidence.tight, BLUE, "-", f"tight at {at}"),
+        (evidence.violated, RED, "--", f"broken at {at}"),
     ):
         pairs = sorted({(min(c.low, c.high), max(c.low, c.high)) for c in cells})
         for number, (i, j) in enumerate(pairs):

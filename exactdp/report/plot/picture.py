@@ -9,7 +9,7 @@ from textwrap import fill
 from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence
-from exactdp.analysis.audit import Audit
+from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.privacy import PrivacyEvidence
 from exactdp.analysis.refinement import RefinementOrder
@@ -73,10 +73,13 @@ def picture_of(thing: Any, *, ax: Any = None, **options: Any) -> Any:
 
 
 def _title(verdict: Verdict[Any], width: int) -> str:
-    """The headline, and what it is about."""
+    """The headline, and what it is about, whose parts are broken only where one is wider than the picture."""
     first = headline_of(verdict)
-    about = elide(" · ".join(first.assumed))
-    return "\n".join(fill(text, width) for text in (f"{verdict.head.upper()}: {first.text}", about) if text)
+    lines: list[str] = []
+    for part in map(elide, first.assumed):
+        together = f"{lines[-1]} · {part}" if lines else part
+        lines[-1:] = [together] if len(together) <= width else [*lines[-1:], part]
+    return "\n".join(fill(text, width) for text in (f"{verdict.head.upper()}: {first.text}", *lines))
 
 
 _PICTURES: tuple[tuple[Any, Callable[..., Any]], ...] = (

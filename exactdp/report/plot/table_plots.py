@@ -54,6 +54,21 @@ def heat_map(
     return done(drawn, ax)
 
 
+def level_text(evidence: PrivacyEvidence) -> str:
+    """At which level pairs are tight or broken, in the notation of the question.
+
+    >>> from exactdp import geometric, is_private
+    >>> level_text(is_private(geometric(1, "1/2"), "path", "1/2").evidence)
+    'level α = 1/2'
+    >>> level_text(is_private(geometric(1, "1/2"), "path", "ε = ln 2").evidence)
+    'ε = ln(2)'
+    """
+    asked = evidence.level
+    if asked is not None and asked.by_epsilon:
+        return f"ε = {asked.epsilon}"
+    return f"level α = {evidence.tightest if asked is None else asked}"
+
+
 def privacy_table(evidence: PrivacyEvidence, *, ax: Any = None) -> Any:
     """The mechanism as a heat map, with lines between entries that are tight or (dashed) break the level.
 
@@ -68,11 +83,11 @@ def privacy_table(evidence: PrivacyEvidence, *, ax: Any = None) -> Any:
 
     found = heat_map(evidence.mechanism, ax=ax)
     drawn = found.axes[0] if ax is None else ax
-    at = evidence.tightest if evidence.level is None else evidence.level
+    at = level_text(evidence)
     tracks: dict[tuple[int, int], int] = {}
     for cells, colour, style, word in (
-        (evidence.tight, BLUE, "o-", f"tight at level α = {at}"),
-        (evidence.violated, RED, "o--", f"broken at level α = {at}"),
+        (evidence.tight, BLUE, "o-", f"tight at {at}"),
+        (evidence.violated, RED, "o--", f"broken at {at}"),
     ):
         for number, cell in enumerate(cells):
             x = cell.output + 0.4 - 0.1 * _track(cell, tracks)

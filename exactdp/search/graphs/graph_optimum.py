@@ -19,7 +19,7 @@ x_ir = α^d(i,r) x_rr. So the exact rounds begin there, and an interior point is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from exactdp.lp.solve import solve
 from exactdp.lp.sparse import table_of_sums
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
 from exactdp.runtime.progress import Listener, Progress, listener_of, part_of
+from exactdp.search.graphs.guess_orbits import GuessOrbits, Permutation
 from exactdp.search.graphs.interior_point import InteriorPoint, Iterate
 from exactdp.search.graphs.optimal_face import OptimalFace
 from exactdp.search.graphs.restricted_program import BITS, RestrictedProgram
@@ -310,7 +311,12 @@ class ExactRounds:
 
 
 def propose_by_components(
-    graph: Graph, alpha: Rational, consumer: Consumer, *, progress: Listener | None = None
+    graph: Graph,
+    alpha: Rational,
+    consumer: Consumer,
+    *,
+    automorphisms: Sequence[Permutation] = (),
+    progress: Listener | None = None,
 ) -> tuple[Mechanism, Dual] | None:
     """An optimal mechanism on a connected graph, and a dual with a multiplier for every pair and guess.
 
@@ -322,6 +328,8 @@ def propose_by_components(
         0 < α < 1.
     consumer : MinimaxConsumer or BayesianConsumer
         On the graph's vertices, any rational loss that is not 0 everywhere.
+    automorphisms : sequence of Permutation
+        Of the graph, that keep the costs: of guesses that they map to each other doubles compute one.
     progress
         As for :func:`exactdp.lp.solve.solve`.
 
@@ -359,7 +367,8 @@ def propose_by_components(
             return None
         # an interior point in doubles, and the face of all optima that it shows
         program = RestrictedProgram(graph, alpha, consumer)
-        method = InteriorPoint(program.question)
+        method = InteriorPoint(program.question, _orbits(program, automorphisms))
+        walk.whole = method.whole
         found = _walk_in_doubles(method, program, walk, report, until_early=alpha < LONG_BELOW and not program.bayesian)
         if found is not None:
             return found
@@ -380,6 +389,17 @@ def propose_by_components(
         return _mended(program, MOST_EXACT, report) if _has_rounds_in_doubles(program, report) else None
     except ResourceLimitError as error:
         raise _with_numbers(error, walk, program) from None
+
+
+def _orbits(program: RestrictedProgram, automorphisms: Sequence[Permutation]) -> GuessOrbits | None:
+    """The orbits of guesses, where doubles are enough and every guess has one input for which it is best."""
+    if not automorphisms or program.alpha < STEEP_BELOW:
+        return None
+    loss = program.question.loss
+    if ((loss == loss.min(1)[:, None]).sum(1) > 1).any():
+        return None
+    orbits = GuessOrbits(automorphisms, program.tails, program.heads, program.size)
+    return orbits if len(orbits.chosen) < program.guesses else None
 
 
 def propose_on_face(
@@ -408,11 +428,14 @@ class _Walk:
 
     last: Iterate | None = None
     early: Iterate | None = None
+    whole: Callable[[Iterate], Iterate] | None = None
 
 
 def _with_numbers(error: ResourceLimitError, walk: _Walk, program: RestrictedProgram | None) -> ResourceLimitError:
     """The same error with the numbers near the last iterate, if there is one."""
-    table, near = (None, None) if walk.last is None or program is None else _rational(walk.last, program)
+    table, near = None, None
+    if walk.last is not None and program is not None:
+        table, near = _rational(walk.last if walk.whole is None else walk.whole(walk.last), program)
     return ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": near})
 
 
@@ -434,11 +457,11 @@ def _walk_in_doubles(
         if point.share < TOLD:
             ahead, length = method.ahead(point)
             if point.share < CLEAR or length > ALL:
-                found = _near(ahead, method.tight(point), program, report)
+                found = _near(method, ahead, method.tight(point), program, report)
                 if found is not None:
                     return found
     assert walk.last is not None
-    return None if until_early else _near(walk.last, method.tight(walk.last), program, report)
+    return None if until_early else _near(method, walk.last, method.tight(walk.last), program, report)
 
 
 def _has_rounds_in_doubles(program: RestrictedProgram, report: Listener | None) -> bool:
@@ -476,8 +499,12 @@ def _mended(program: RestrictedProgram, rounds: int, report: Listener | None, wr
     return None
 
 
-def _near(point: Iterate, tight: Any, program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
+def _near(
+    method: InteriorPoint, point: Iterate, tight: Any, program: RestrictedProgram, report: Listener | None
+) -> tuple[Mechanism, Dual] | None:
     """Make the components of a point those of the program, and try the face that they show."""
+    if method.orbits is not None:
+        point, tight = method.whole(point), method.orbits.rows(tight)
     program.place(point, tight)
     if report is not None:
         report(Progress("exact optimum", 0, unit="faces", detail=f"{len(program.parts.members)} components"))

@@ -35,11 +35,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import RLock, get_ident
 from typing import Any, TypeVar
 
+from exactdp.search.graphs.guess_orbits import GuessOrbits
 from exactdp.search.graphs.stieltjes import StieltjesMatrices
 
 T = TypeVar("T")
@@ -127,6 +128,10 @@ class Iterate:
 class InteriorPoint:
     """Newton steps for a :class:`Question`, from the uniform mechanism unless it says otherwise.
 
+    With ``orbits`` all iterates have one column for each orbit of guesses; :meth:`whole` has all of them.
+    Every guess is best for one input then, so that its sign condition is mapped to that of another guess, and
+    there is no ``start``.
+
     Examples
     --------
     >>> import numpy as np
@@ -136,11 +141,12 @@ class InteriorPoint:
     0.3333
     """
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, orbits: GuessOrbits | None = None) -> None:
         import numpy
 
         self.np = np = numpy
-        self.question, self.loss = question, question.loss
+        self.question, self.orbits = question, orbits
+        self.loss = question.loss if orbits is None else question.loss[orbits.chosen]
         self.guesses, self.size = guesses, size = self.loss.shape
         self.tails, self.heads, self.known = np.array(question.tails), np.array(question.heads), np.array(question.known, dtype=int)
         self.minimax = question.prior is None
@@ -153,19 +159,41 @@ class InteriorPoint:
         # minimax: losses d − Σ l x = t ≥ 0 on the known inputs, with weights λ ≥ 0
         self.seen = self.loss[:, self.known]
         start = np.ones((guesses, size)) if question.start is None else question.start
-        self.x = start / start.sum(0).max()
+        self.x = start / self.over_guesses(start).max()
         self.shares = np.concatenate([start[:, self.tails], np.ones((guesses, 1))], axis=1)
         self.s, self.z = self._rows(self.x), np.full((guesses, count + 1), 0.5 / size)
         if self.minimax:
-            uniform = (self.seen * self.x[:, self.known]).sum(0)
+            uniform = self.losses_of(self.x)
             self.d = float(uniform.max()) + 0.1
             self.t, self.w = self.d - uniform, np.full(len(self.known), 1 / len(self.known))
         else:
             self.d, self.t, self.w = 0.0, np.zeros(0), np.zeros(0)
-        self.mu = (self.loss * self._weights(self.w)).min(0)
+        self.mu = (question.loss * self._weights(self.w)).min(0)
         self._one_thread = OneThread()
         self._ahead: tuple[Iterate, _NewtonSystem, Direction] | None = None
         self.stiff = StieltjesMatrices(question.tails[::2], question.heads[::2], size)
+
+    def over_guesses(self, table: Any) -> Any:
+        """For every input the sum over all guesses."""
+        return table.sum(0) if self.orbits is None else self.orbits.sum(table)
+
+    def losses_of(self, x: Any) -> Any:
+        """The losses of a table where they count."""
+        if self.orbits is None:
+            return (self.seen * x[:, self.known]).sum(0)
+        return self.orbits.sum(self.loss * x)[self.known]
+
+    def total(self, table: Any) -> float:
+        """The sum of a table over everything, all guesses included."""
+        return float(table.sum()) if self.orbits is None else self.orbits.total(table)
+
+    def whole(self, point: Iterate) -> Iterate:
+        """The point with the columns of all guesses."""
+        orbits = self.orbits
+        if orbits is None:
+            return point
+        slacks, multipliers = orbits.rows(point.slacks), orbits.rows(point.multipliers)
+        return replace(point, x=orbits.columns(point.x), slacks=slacks, multipliers=multipliers)
 
     def points(self) -> Iterator[Iterate]:
         """The points on the way; the last one is the best that doubles gave."""
@@ -250,21 +278,22 @@ class InteriorPoint:
         """The point, and what its equations lack: costs, sums of rows, losses, the sum of weights."""
         weights = self._weights(self.w)
         costs = self.loss * weights - self.mu - self._columns(self.z)
-        sums = 1 - self.x.sum(0)
-        losses = self.d - (self.seen * self.x[:, self.known]).sum(0) - self.t
+        sums = 1 - self.over_guesses(self.x)
+        losses = self.d - self.losses_of(self.x) - self.t
         total = 1 - float(self.w.sum()) if self.minimax else 0.0
         worst = max(float(abs(part).max(initial=0.0)) for part in (costs, sums, losses if self.minimax else sums))
-        gap = float((self.s * self.z).sum() + self.t @ self.w)
+        gap = float(self.total(self.s * self.z) + self.t @ self.w)
         point = Iterate(self.x, self.s, self.z, self.mu, weights, gap, self.size * worst, (self.t, self.w, self.d))
         return point, (costs, sums, losses, total)
 
     def _step(self, here: Iterate, residuals: tuple[Any, Any, Any, float]) -> None:
         """One predictor and one corrector."""
         s, z, t, w = self.s, self.z, self.t, self.w
-        mean = here.gap / (float(self.shares.sum()) + t.size)
+        mean = here.gap / (self.total(self.shares) + t.size)
         system, ahead = self._predicted(here, residuals)
         primal, dual = self._lengths(ahead)
-        left = float(((s + primal * ahead.s) * (z + dual * ahead.z)).sum() + (t + primal * ahead.t) @ (w + dual * ahead.w))
+        left = self.total((s + primal * ahead.s) * (z + dual * ahead.z))
+        left += float((t + primal * ahead.t) @ (w + dual * ahead.w))
         centre = max(1e-6, (left / here.gap) ** 3) * mean
         step = system.direction(residuals, centre * self.shares - s * z - ahead.s * ahead.z, centre - t * w - ahead.t * ahead.w)
         self._move(step)
@@ -418,6 +447,8 @@ class _NewtonSystem:
         at.stiff.eliminate(beside.T, excess.T[order])
         self.x, back = at.x.T[order], np.argsort(order)
         factors = np.stack([self.x, self.x * at.loss.T[order]] if at.minimax else [self.x])
+        if at.orbits is not None:
+            factors *= np.sqrt(at.orbits.sizes)
         sums = at.stiff.sums(factors)[:, back][..., back]
         whole = np.zeros((size + len(known) + at.minimax,) * 2)
         whole[:size, :size] = sums[0, :, 0]
@@ -427,10 +458,25 @@ class _NewtonSystem:
             whole[size:end, size:end] = sums[1, known, 1][:, known]
             whole[range(size, end), range(size, end)] += at.t / at.w
             whole[end, size:end] = whole[size:end, end] = 1
+        self.alike = None if at.orbits is None else self._alike(at.orbits.indicators)
+        if self.alike is not None and at.orbits is not None:
+            whole, size = self.alike.T @ whole @ self.alike, len(at.orbits.chosen)
         self.scale = np.sqrt(np.abs(np.diag(whole)))
         self.scale[self.scale == 0] = 1
         self.whole = whole / self.scale[:, None] / self.scale
         self.whole[range(size), range(size)] += PROXIMAL
+
+    def _alike(self, indicators: Any) -> Any:
+        """Which potentials, weights and the loss are the same number."""
+        at, np = self.at, self.at.np
+        if not at.minimax:
+            return indicators
+        seen = indicators[at.known]
+        seen = seen[:, seen.any(0)]
+        (size, orbits), (known, others) = indicators.shape, seen.shape
+        alike = np.zeros((size + known + 1, orbits + others + 1))
+        alike[:size, :orbits], alike[size:-1, orbits:-1], alike[-1, -1] = indicators, seen, 1
+        return alike
 
     def direction(self, residuals: tuple[Any, Any, Any, float], products: Any, known_products: Any, *, corrected: bool = True) -> Direction:
         """The direction that changes the products s·z and t·w by so much, and meets the equations."""
@@ -442,8 +488,8 @@ class _NewtonSystem:
         if corrected and self.fine:  # once more with what is lacking: most of the rounding errors go
             weights = at._weights(w) if at.minimax else 0.0
             right = right - at._columns(self.stiffness * self._slacks(x)) - at.loss * weights + mu
-            losses = losses - (d - (at.seen * x[:, at.known]).sum(0) + at.t / at.w * w)
-            more = self._solve(right, sums - x.sum(0), losses, total - float(w.sum()))
+            losses = losses - (d - at.losses_of(x) + at.t / at.w * w)
+            more = self._solve(right, sums - at.over_guesses(x), losses, total - float(w.sum()))
             x, mu, w, d = x + more[0], mu + more[1], w + more[2], d + more[3]
         s = self._slacks(x)
         return Direction(x, s, (products - at.z * s) / at.s, mu, w, d, (known_products - at.t * w) / at.w)
@@ -452,10 +498,14 @@ class _NewtonSystem:
         """H dx + l dw − dμ = right, Σ dx = sums, dd − Σ l dx + t/w dw = losses, Σ dw = total."""
         at, np, size = self.at, self.at.np, self.at.size
         free = self._times(right)
-        asked = [sums - free.sum(0)]
+        asked = [sums - at.over_guesses(free)]
         if at.minimax:
-            asked += [losses + (at.seen * free[:, at.known]).sum(0), [total]]
-        found = np.linalg.solve(self.whole, np.concatenate(asked) / self.scale) / self.scale
+            asked += [losses + at.losses_of(free), [total]]
+        needed = np.concatenate(asked)
+        if self.alike is None:
+            found = np.linalg.solve(self.whole, needed / self.scale) / self.scale
+        else:
+            found = self.alike @ (np.linalg.solve(self.whole, self.alike.T @ needed / self.scale) / self.scale)
         mu = found[:size]
         if not at.minimax:
             return self._times(right + mu), mu, np.zeros(0), 0.0

@@ -9,17 +9,13 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
-from oracles import needs
+from oracles import as_fraction, needs
 from strategies import problems
 
 from exactdp import MinimaxConsumer, best_remap, is_optimum_unique, is_remap_unique
 from exactdp.model.consumer import Problem
 from exactdp.search.best_remap import remap_program
 from exactdp.search.optimal_mechanism import mechanism_program
-
-
-def fraction(x) -> Fraction:
-    return Fraction(int(x.numerator), int(x.denominator))
 
 
 def optimal_vertices(lp, value) -> set[tuple[Fraction, ...]]:
@@ -29,7 +25,7 @@ def optimal_vertices(lp, value) -> set[tuple[Fraction, ...]]:
     equalities = []
 
     def add(terms, rhs, equality):
-        rows.append([-fraction(rhs), *(fraction(terms[v]) if v in terms else Fraction(0) for v in range(size))])
+        rows.append([-as_fraction(rhs), *(as_fraction(terms[v]) if v in terms else Fraction(0) for v in range(size))])
         if equality:
             equalities.append(len(rows))
 

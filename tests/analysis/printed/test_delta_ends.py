@@ -9,6 +9,7 @@ from fractions import Fraction as F
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import as_fraction
 from printed_oracle import best_delta, row_vertices, worst_delta
 from printed_pool import pool
 
@@ -24,10 +25,6 @@ from exactdp.model.labels import as_labels
 from exactdp.model.printed import PrintedTable, printed_table
 
 FEW = settings(max_examples=40)
-
-
-def frac(x):
-    return F(int(x.numerator), int(x.denominator))
 
 
 def table(lower, upper):
@@ -67,8 +64,8 @@ def agree(rng):
     pairs = [(a, b, factor) for i, j, _ in near.pairs() for a, b in ((i, j), (j, i))]
     worst, best = worst_delta(lower, upper, pairs), best_delta(lower, upper, pairs)
     largest, smallest = both_ends(printed, near, level)
-    assert (frac(largest.evidence.delta), frac(largest.evidence.bound)) == (worst, worst)
-    assert (frac(smallest.evidence.delta), frac(smallest.evidence.bound)) == (best, best)
+    assert (as_fraction(largest.evidence.delta), as_fraction(largest.evidence.bound)) == (worst, worst)
+    assert (as_fraction(smallest.evidence.delta), as_fraction(smallest.evidence.bound)) == (best, best)
     assert certify(largest).kind == "delta-of-all-tables"
     assert certify(smallest).kind == "delta-of-some-table"
     for asked in {worst, best, (worst + best) / 2, best * F(2, 3), F(1, 3)}:

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from oracles import available
+from oracles import as_fraction, available
 from region_cases import NONNEGATIVE, POSITIVE, REAL, UNIT, polynomial, questions, regions
 from sympy import QQ, ring
 
@@ -33,10 +33,6 @@ def sign(text, letters, where=(), **options):
 def in_sympy(terms, letters):
     """The polynomial in a ring of sympy."""
     return letters.from_dict({tuple(powers): QQ(int(c)) for powers, c in terms})
-
-
-def as_fraction(x):
-    return Fraction(int(x.numerator), int(x.denominator))
 
 
 def value(terms, point):

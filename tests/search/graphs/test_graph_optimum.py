@@ -13,6 +13,7 @@ import strategies as own
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exactdp import neighbours
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.privacy import is_private
 from exactdp.errors import ResourceLimitError
@@ -22,8 +23,10 @@ from exactdp.lp.sparse import SparseLU
 from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, SideInformation
 from exactdp.model.consumer import Problem
 from exactdp.search import optimal_mechanism
+from exactdp.search.entry_cells import Symmetry
 from exactdp.search.graphs import graph_optimum as by_components
 from exactdp.search.graphs.graph_optimum import propose_by_components
+from exactdp.search.graphs.guess_orbits import GuessOrbits
 from exactdp.search.graphs.interior_point import InteriorPoint
 from exactdp.search.graphs.optimal_face import OptimalFace
 from exactdp.search.graphs.restricted_program import Components, RestrictedProgram
@@ -57,9 +60,9 @@ def plain_value(graph, level, consumer):
     return solve(mechanism_program(Problem(graph, level, consumer)).lp).value
 
 
-def check(graph, level, consumer):
+def check(graph, level, consumer, automorphisms=()):
     """The optimum of the components, checked from its definition; None where doubles fail."""
-    found = propose_by_components(graph, level.alpha, consumer)
+    found = propose_by_components(graph, level.alpha, consumer, automorphisms=automorphisms)
     if found is None:
         return None
     mechanism, dual = found
@@ -429,3 +432,54 @@ def test_a_graph_of_forty_inputs_has_the_plain_optimum(kind):
     graph, level = random_graph(40, 1), PrivacyLevel("1/2")
     consumer = consumer_of(kind, graph)
     assert check(graph, level, consumer) == plain_value(graph, level, consumer)
+
+
+SYMMETRIC = {
+    "minimax": lambda graph: MinimaxConsumer(Loss.from_distance(graph)),
+    "inner": lambda graph: MinimaxConsumer(Loss.from_distance(graph), SideInformation([5, 6, 9, 10], graph.vertices)),
+    "bayesian": lambda graph: BayesianConsumer(Loss.from_distance(graph), Prior.uniform(graph.vertices)),
+}
+
+
+@pytest.mark.parametrize("kind", SYMMETRIC)
+@pytest.mark.parametrize("level", ["1/8", "1/2", "999/1000"])
+def test_one_guess_of_each_orbit_has_the_numbers_of_all(kind, level):
+    graph, level = neighbours("grid:4x4"), PrivacyLevel(level)
+    consumer = SYMMETRIC[kind](graph)
+    generators = Symmetry(Problem(graph, level, consumer)).generators
+    program = RestrictedProgram(graph, level.alpha, consumer)
+    orbits = GuessOrbits(generators, program.tails, program.heads, program.size)
+    assert len(orbits.chosen) == 3  # a corner, a side, the middle
+    few, all_of_them = InteriorPoint(program.question, orbits), InteriorPoint(program.question)
+    for one, other in zip(few.points(), all_of_them.points(), strict=False):
+        if other.share < 1e-4:  # from here on rounding is seen
+            break
+        whole = few.whole(one)
+        for name in ("x", "slacks", "multipliers", "potentials", "weights"):
+            assert np.allclose(getattr(whole, name), getattr(other, name), rtol=1e-4, atol=1e-6), name
+        assert np.isclose(one.gap, other.gap)
+    assert check(graph, level, consumer, generators) == plain_value(graph, level, consumer)
+
+
+def test_a_guess_that_is_best_for_two_inputs_keeps_its_own_column():
+    """Its sign condition is at one of them, which a reflection maps to the other."""
+    graph, level = Graph.cycle(4), PrivacyLevel("1/2")
+    consumer = MinimaxConsumer(Loss([[0, 1, 2, 1], [0, 0, 1, 2], [2, 1, 0, 0], [1, 2, 1, 0]]))
+    generators = [(3, 2, 1, 0)]
+    assert by_components._orbits(RestrictedProgram(graph, level.alpha, consumer), generators) is None
+
+
+def test_a_stopped_search_of_symmetric_guesses_has_all_columns():
+    graph, level = neighbours("grid:4x4"), PrivacyLevel("1/2")
+    consumer = SYMMETRIC["minimax"](graph)
+    generators = Symmetry(Problem(graph, level, consumer)).generators
+
+    def stop(progress):
+        if progress.unit == "steps" and progress.done == 5:
+            raise ResourceLimitError("enough")
+
+    with pytest.raises(ResourceLimitError) as stopped:
+        propose_by_components(graph, level.alpha, consumer, automorphisms=generators, progress=stop)
+    best = optimal_mechanism.certain_proposal(Problem(graph, level, consumer), stopped.value.facts["table"], stopped.value.facts["dual"])
+    lower, upper = sum(best.dual.potentials), consumer.loss_of(best.mechanism)
+    assert 0 < lower <= plain_value(graph, level, consumer) <= upper < 2 * lower
