@@ -78,12 +78,20 @@ def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
             shutil.copyfile(file, folder / place / file.name)
         deciding[place] = [file.name for file in files]
     (folder / "certificate").mkdir(exist_ok=True)  # what checks bundles, with the checker beside it
-    deciding["certificate"] = ["check_bundle.py", "bundle_files.py", "bundle_tables.py"]
+    deciding["certificate"] = ["check_bundle.py", "bundle_files.py", "bundle_tables.py", "bundle_words.py"]
     deciding["certificate"] += [
         "page_one.py",
         "compare_claim.py",
         "page_one_sources.py",
         "compare_requirements.py",
+        "compare_command.py",
+        "compare_lines.py",
+        "compare_numbers.py",
+        "compare_reading.py",
+        "compare_neighbours.py",
+        "compare_privacy.py",
+        "compare_described.py",
+        "compare_consumers.py",
         "compare_page_one.py",
         "compare_law.py",
     ]

@@ -184,8 +184,8 @@ def _require_form(body: dict[str, Any]) -> None:
     for key in ("questions", "assumptions"):
         require_text(*predicate[key])
     for verdict in predicate["verdicts"]:
-        require_text(*(verdict[key] for key in ("verdict", "claim", "shown_claim", "headline", "shown_headline")))
-        if verdict["verdict"] not in WORDS:
+        require_text(*(verdict[key] for key in ("verdict", "claim")))
+        if set(verdict) != {"verdict", "claim"} or verdict["verdict"] not in WORDS:
             raise ValueError("a verdict is none")
     _require_names(predicate["parts"])
     of_parts = {part["name"] for part in predicate["parts"] if part["role"] == "certificate"}

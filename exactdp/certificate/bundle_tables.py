@@ -43,6 +43,10 @@ class NotComparedError(ValueError):
     """What can't be compared by this program: no fault was found, and nothing was decided."""
 
 
+class OnlyNamedError(NotComparedError):
+    """What somebody who asked in Python calls by a name of their own, and no file has."""
+
+
 def rational(text: str) -> Fraction:
     """A quotient p/q, or an integer."""
     if not re.fullmatch(r"-?[0-9]{1,100000}(?:/[0-9]{1,100000})?", text, re.ASCII):
@@ -422,7 +426,12 @@ def cell(text: str, dyadic: bool) -> Fraction | None:
 
 
 def read_again(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | None:
-    """Whether a file of plain numbers has this table; None where this program can't tell."""
+    """Whether a file of plain numbers has this table; None where this program can't tell.
+
+    Of a table that is printed with some digits it has the least and the largest numbers that print so.
+    """
+    if "digits" in reading:
+        return _prints_again(data, table, reading)
     read = numbers_of_file(data, table, reading)
     if read is None:
         return None
@@ -432,23 +441,69 @@ def read_again(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | N
     return numbers == [list(row) for row in table.plain or ()]
 
 
+_LOWER, _UPPER = "lower ", "upper "
+
+
+def _prints_again(data: bytes, ends: Grid, reading: Mapping[str, Any]) -> bool | None:
+    """Whether the cells of a file, ± half a unit of the last place, within 0 and 1, have these ends."""
+    half = len(ends.inputs) // 2
+    inputs = tuple(label.removeprefix(_LOWER) for label in ends.inputs[:half])
+    if ends.plain is None or tuple(f"{_UPPER}{label}" for label in inputs) != ends.inputs[half:]:
+        return False
+    table = Grid(inputs, ends.outputs, ends.rows[:half])
+    found = _read_file(data, table, {key: value for key, value in reading.items() if key != "digits"})
+    if found is None:
+        return None
+    lower, upper = [], []
+    for row, texts in zip(found.numbers, found.texts, strict=True):
+        halves = [_half_unit(text, str(reading["digits"])) for text in texts]
+        if None in halves:
+            return False
+        pairs = [(x, h) for x, h in zip(row, halves, strict=True) if h is not None]
+        lower.append([max(x - h, Fraction(0)) for x, h in pairs])
+        upper.append([min(x + h, Fraction(1)) for x, h in pairs])
+    return [*lower, *upper] == [list(row) for row in ends.plain]
+
+
+def _half_unit(text: str, digits: str) -> Fraction | None:
+    """Half a unit of the last place of a cell; 0 for a quotient; None where digits are too few."""
+    decimal = re.fullmatch(r"[+-]?[0-9]*(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,4}))?", text, re.ASCII)
+    shown = None if decimal is None else max(0, len(decimal[1] or "") - int(decimal[2] or 0))
+    if digits == "auto":
+        return Fraction(0) if shown is None else Fraction(1, 2 * 10**shown)
+    if shown is None or not re.fullmatch(r"[0-9]{1,3}", digits, re.ASCII) or shown > int(digits):
+        return None
+    return Fraction(1, 2 * 10 ** int(digits))
+
+
 def numbers_of_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tuple[list[list[Fraction]], bool] | None:
     """The numbers of a file in the order of a table's labels, undivided, and whether it names its rows.
 
     None where this program can't tell.
     """
     found = _read_file(data, table, reading)
-    return None if found is None else found[:2]
+    return None if found is None else (found.numbers, found.are_rows_named)
 
 
 def has_decimals(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | None:
     """Whether a number of a file is written as a decimal; None where this program can't tell."""
     found = _read_file(data, table, reading)
-    return None if found is None else found[2]
+    if found is None:
+        return None
+    return any(_PLAIN.fullmatch(x) and not re.fullmatch(r"[+-]?[0-9]+", x) for row in found.texts for x in row)
 
 
-def _read_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tuple[list[list[Fraction]], bool, bool] | None:
-    """The numbers, whether rows have names, and whether a number is a decimal."""
+@dataclass(frozen=True)
+class ReadFile:
+    """What a file of plain numbers has, in the order of a table."""
+
+    numbers: list[list[Fraction]]
+    texts: list[list[str]]
+    are_rows_named: bool
+
+
+def _read_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> ReadFile | None:
+    """What a file has in the order of the labels of a table; None where this program can't tell."""
     if table.plain is None or any(reading.get(key) for key in ("digits", "letters")):
         return None
     try:
@@ -479,12 +534,11 @@ def _read_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> tuple[li
     columns = _places([x.strip() for x in cells[0][before:]] if above else None, names[1])
     if rows is None or columns is None:
         return None
-    found = [[numbers[i][j] for j in columns] for i in rows]
+    texts = [[x.strip() for x in row[before:]] for row in cells[above:]]
+    found, written = [[numbers[i][j] for j in columns] for i in rows], [[texts[i][j] for j in columns] for i in rows]
     if turned:
-        found = [list(column) for column in zip(*found, strict=True)]
-    written = [x.strip() for row in cells[above:] for x in row[before:]]
-    are_decimals = any(_PLAIN.fullmatch(x) and not re.fullmatch(r"[+-]?[0-9]+", x) for x in written)
-    return found, bool(above if turned else before), are_decimals
+        found, written = [list(column) for column in zip(*found, strict=True)], [list(column) for column in zip(*written, strict=True)]
+    return ReadFile(found, written, bool(above if turned else before))
 
 
 def _places(written: Sequence[str] | None, labels: Sequence[str]) -> Sequence[int] | None:

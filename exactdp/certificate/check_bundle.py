@@ -46,10 +46,19 @@ PROGRAMS = (
     PROGRAM,
     "bundle_files.py",
     "bundle_tables.py",
+    "bundle_words.py",
     "page_one.py",
     "compare_claim.py",
     "page_one_sources.py",
     "compare_requirements.py",
+    "compare_command.py",
+    "compare_lines.py",
+    "compare_numbers.py",
+    "compare_reading.py",
+    "compare_neighbours.py",
+    "compare_privacy.py",
+    "compare_described.py",
+    "compare_consumers.py",
     "compare_page_one.py",
     "compare_law.py",
 )
@@ -100,7 +109,16 @@ from exactdp.certificate.bundle_tables import (
     sign_of,
     table_of,
 )
-from exactdp.certificate.compare_claim import faults_of_words, level_of, powers_of, require_neighbours, shows
+from exactdp.certificate.bundle_words import (
+    NEIGHBOURS,
+    assumed,
+    faults_of_questions,
+    start_of_body,
+    start_of_text,
+    verdict_sentence,
+)
+from exactdp.certificate.compare_claim import faults_of_claim, level_of, powers_of, require_neighbours, shows
+from exactdp.certificate.compare_command import faults_of_command
 from exactdp.certificate.compare_law import LAW_KINDS, faults_of_law_page, law_faults
 from exactdp.certificate.compare_page_one import faults_of_page_one
 from exactdp.certificate.page_one import NAMES
@@ -148,7 +166,7 @@ def said_by(name: str, data: bytes) -> tuple[str, Said]:
     if name.endswith(".json"):
         body = strict_json(data)
         listed = [(str(x["part"]), str(x["status"]), str(x["sentence"]), str(x.get("digest", ""))) for x in body["checker"]]
-        return f"{WORDS[body['verdict']]}. {body['headline']['text']} {body['claim']}", listed
+        return f"{WORDS[body['verdict']]}. {body['sentence']}", listed
     if name.endswith(".html"):
         return _said_by_html(text)
     head, _, rest = text.partition(f"\n## {SECTION}\n")
@@ -176,7 +194,7 @@ def _said_by_html(text: str) -> tuple[str, Said]:
     if re.sub(entry, "", section[1]).strip():
         raise ValueError(f"something in the section {SECTION!r} is no sentence of a certificate")
     listed = [(part, status, plain_text(sentence), digest or "") for part, status, sentence, digest in found]
-    return plain_text(re.sub(r"<style>.*?</style>", " ", text, count=1, flags=re.DOTALL)), listed
+    return text, listed
 
 
 def plain_text(text: str) -> str:
@@ -216,6 +234,7 @@ def check_bundle(place: str) -> tuple[Found, dict[str, Any] | None, str]:
         _check_tables(there, predicate, found)
     _check_pages(there, predicate, said, found)
     _check_verdict(there, predicate, found)
+    _check_command(there, predicate, found)
     _check_page_one(there, predicate, found)
     return found, body, f"sha256:{sha256(files[MANIFEST])}"
 
@@ -367,18 +386,21 @@ def _check_pages(there: Mapping[str, bytes], predicate: Mapping[str, Any], said:
             continue
         for wrong in _differences(listed, said):
             found.say(name, wrong)
-        text = re.sub(r"\s+", " ", text)
-        for verdict in predicate["verdicts"]:
-            word = re.escape(WORDS[verdict["verdict"]])
-            first = _either(verdict["headline"], verdict["shown_headline"])
-            whole = _either(verdict["claim"], verdict["shown_claim"])
-            if re.search(rf"{word}(?:, rounded)?\. {first}", text) is None or re.search(whole, text) is None:
-                found.say(name, f"it does not say the verdict of {MANIFEST}: {verdict['verdict']}: {verdict['claim']}")
+        if not _begins_with_verdict(name, text, predicate):
+            verdict = predicate["verdicts"][0]
+            found.say(name, f"it does not begin with the verdict of {MANIFEST}: {verdict['verdict']}: {verdict['claim']}")
 
 
-def _either(*texts: str) -> str:
-    """A pattern for one of some texts."""
-    return "(?:" + "|".join(re.escape(re.sub(r"\s+", " ", text)) for text in texts) + ")"
+def _begins_with_verdict(name: str, text: str, predicate: Mapping[str, Any]) -> bool:
+    """Whether a page says the verdict first, word for word, and what of it is compared."""
+    verdict, sentence = (predicate["verdicts"][0][key] for key in ("verdict", "claim"))
+    if name.endswith(".json"):
+        return text == f"{WORDS[verdict]}. {sentence}"
+    if name.endswith(".html"):
+        head, _, body = text.partition("</head>\n")
+        is_one = all(text.count(mark) == 1 for mark in ("<body", "</head>")) and head.count("<style") == head.count("</style>")
+        return is_one and body.startswith(start_of_body(verdict, sentence))
+    return text.startswith(start_of_text(verdict, predicate["table"]["name"], sentence))
 
 
 def _differences(listed: Said, said: Said) -> Iterator[str]:
@@ -404,8 +426,10 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
         return
     try:
         if claimed is not None:
-            for wrong in faults_of_words(claimed, verdict, told["claim"], told["headline"]):
+            for wrong in faults_of_claim(claimed):
                 found.say(MANIFEST, wrong)
+        for wrong in _faults_of_sentences(there, predicate):
+            found.say(MANIFEST, wrong)
         decide = _shows_of_law if is_of_law(predicate) else _shows_of_table(there, predicate, found)
     except NotComparedError as error:
         found.say(MANIFEST, f"nothing was decided about its verdict: {error}", "limit")
@@ -435,6 +459,33 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
         reasons = [*(f"{part}: {reason}" for part, reason in predicate["without"].items()), *open_ones]
         why = "; ".join(reasons) or "there is none about the claim"
         found.say(MANIFEST, f"no certificate decides the claim, so that nothing was decided about the verdict ({why})", "limit")
+
+
+def _faults_of_sentences(there: Mapping[str, bytes], predicate: Mapping[str, Any]) -> Iterator[str]:
+    """What the manifest says in words otherwise than its numbers and names."""
+    told, claimed, name = predicate["verdicts"][0], predicate["claimed"], predicate["table"]["name"]
+    neighbours = predicate["assumptions"][0].removeprefix(NEIGHBOURS)
+    quality = "law" if is_of_law(predicate) else Compared(there, predicate).quality if claimed is None else claimed["quality"]
+    if told["claim"] != verdict_sentence(told["verdict"], name, claimed, neighbours):
+        yield "its sentence is not the one that its verdict, its claim and its names make"
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", predicate["date"], re.ASCII):
+        yield "its date is none"
+    if not re.fullmatch(r"[0-9]{1,6}(?:\.[0-9]{1,6}){0,3}(?:[a-z.+-]{1,4}[0-9]{0,6}){0,3}", predicate["exactdp"], re.ASCII):
+        yield "its version of exactdp is none"
+    if predicate["assumptions"] != assumed(neighbours, law=is_of_law(predicate)):
+        yield "what it assumes is not what every audit assumes"
+    yield from faults_of_questions(quality, neighbours, claimed, predicate["questions"])
+
+
+def _check_command(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
+    """What the command line asked is answered."""
+    try:
+        for wrong in faults_of_command(predicate, there):
+            found.say(MANIFEST, wrong)
+    except NotComparedError as error:
+        found.say(MANIFEST, f"its command line was not compared with what it says: {error}", "limit")
+    except (Differs, ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
+        found.say(MANIFEST, f"its command line can't be compared: {error}")
 
 
 Decide = Callable[[Mapping[str, Any], Mapping[str, Any]], bool | None]
@@ -527,6 +578,7 @@ def answer(place: str) -> dict[str, Any]:
             f"every page; {len(predicate['parts'])} parts as {MANIFEST} ({digest}) expects, and no others; made on {predicate['date']} by "
             f"exactdp {predicate['exactdp']}: {verdict['verdict']}: {verdict['claim']}"
         )
+        told += ["page.html, page.md and answer.json are compared in their first sentence and in the checker's, page one in each line"]
         told += [f"not signed here: who can write to the bundle can write all of it; compare the digest of {MANIFEST}, or its signature"]
     return {
         "bundle": place,

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,7 +26,10 @@ from typing import Any
 
 from exactdp.certificate.bundle_files import LAW, LAW_FORMAT, MANIFEST, VERSION, sha256, strict_json
 from exactdp.certificate.bundle_tables import NotComparedError, combined, constant, equal, multiplied, number_of, reduced, sign_of
-from exactdp.certificate.compare_page_one import COMPARED, Judged, Rules, Values, faults_by_rules, of_every_page
+from exactdp.certificate.bundle_words import GAP_OF
+from exactdp.certificate.compare_lines import faults_of_statements
+from exactdp.certificate.compare_numbers import Values
+from exactdp.certificate.compare_page_one import COMPARED, Judged, Rules, faults_by_rules, of_every_page
 from exactdp.certificate.compare_requirements import (
     Bound,
     beside_delta,
@@ -266,14 +270,24 @@ def _of_whole(page: Page, b: ComparedLaw) -> Iterator[str]:
     for says in needed:
         if said.count(says) != 1:
             yield f"it does not say {SAYS[says][:40]!r}, or twice"
+    yield from faults_of_statements(Counter(said), b)
+    yield from _counted_of_law(said, b)
     opened = [line.values["question"] for line in page.lines() if line.says == "law-open"]
     if opened != list(map(seen, b.asked)):
         yield "it does not say of each other question that it is not judged"
     required = [line for line in page.lines() if line.says == "required"]
     if [(line.values["text"], line.values["status"], line.of) for line in required] != requirements_of_manifest(b):
         yield "its requirements are not those of the manifest, in their order"
-    if said.count("required-words") != bool(required):
-        yield "it does not say that its requirements are decided each by itself, or says so without any"
+
+
+def _counted_of_law(said: list[str], b: ComparedLaw) -> Iterator[str]:
+    """Whether it says how far the smallest ε is from the claimed one, and that nobody was named."""
+    is_pure = b.claimed is not None and b.claimed["delta"] == "0"
+    beside = sum(said.count(says) for says in ("more", "equal", "less"))
+    if beside != (is_pure and b.sign(b.own()) != 0):
+        yield "it does not say how far its smallest ε is from the claimed one, or twice"
+    if said.count("nobody") != all(not question.startswith(GAP_OF) for question in b.asked):
+        yield "it does not say whether somebody who uses the answers was named"
 
 
 def _compare(line: Line, b: ComparedLaw) -> None:
@@ -363,7 +377,7 @@ def _required(b: ComparedLaw, v: Values, of: str) -> bool:
     status, has_number = _status(b, bound)
     right = v["status"] == status and of == ("" if status == "undecided" else "level")
     if bound.quantity in _GAPS:
-        asked = [question.removeprefix(_OF_A_GAP) for question in b.asked if question.startswith(_OF_A_GAP)]
+        asked = [question.removeprefix(GAP_OF) for question in b.asked if question.startswith(GAP_OF)]
         right = right and v["about"] in [seen(f"for {who}") for who in asked]
     else:
         right = right and is_about(b, bound, v)
@@ -397,9 +411,6 @@ def _status(b: ComparedLaw, bound: Bound) -> tuple[str, bool]:
 
 
 _GAPS = ("gap", "gap after remap")
-_OF_A_GAP = "how far from optimal it is for "
-"""How the question of a consumer's gap begins."""
-
 Compare = Callable[[Any, Values, str], bool]
 
 _AS_OF_TABLES = (

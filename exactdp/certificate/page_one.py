@@ -145,6 +145,21 @@ def without_digest(name: str) -> str:
     return re.sub(r" \(sha256 [0-9a-f]+…\)|; sha256 [0-9a-f]+…", "", name)
 
 
+LONGEST_NAME = 160
+"""Characters of a name on page one, which stands in quotation marks."""
+
+
+def title_shown(name: str) -> str:
+    """The name of what was audited, for quotation marks: in one line, without digests or such marks.
+
+    >>> title_shown("t.csv (sha256 327eb8c0…)"), title_shown("t”. It holds“"), len(title_shown(300 * "x"))
+    ('t.csv', 't". It holds"', 160)
+    """
+    plain = re.sub("[“”„‟″]", '"', without_digest(seen(name)))
+    half = LONGEST_NAME // 2
+    return plain if len(plain) <= LONGEST_NAME else f"{plain[:half]}…{plain[1 - half :]}"
+
+
 TOPICS = {
     "guarantee": "how strong the guarantee is (ε, δ)",
     "unit": "the unit of privacy",
@@ -177,7 +192,7 @@ STATEMENTS = (
 
 SAYS = {
     # Subject
-    "subject": "What was examined: {name}.",
+    "subject": "What was examined: “{name}”.",
     "called": "The auditor calls it: {text} (stated by the auditor).",
     "file": "File of the table: {given}, SHA-256 {digest}.",
     "other-file": "File read beside it (a prior, a loss or neighbours): {given}, SHA-256 {digest}.",
@@ -452,10 +467,24 @@ SAYS = {
         "Numbers of ε and δ, factors and percentages are rounded up (the lower end of a range down), others to the nearest. "
         "The appendix has the exact fractions."
     ),
-    "sign-for": ("I sign that the claim of ε = {epsilon} and δ = {delta} for {name} {verdict}, {where}; {limits}; not covering: {open}."),
+    "sign-for": ("I sign that the claim of ε = {epsilon} and δ = {delta} for “{name}” {verdict}, {where}; {limits}; not covering: {open}."),
     "sign": "Name, date and signature:",
 }
 """The sentences. [[place|words]] is a word of the glossary; {…} is a value."""
+
+_FIRST = dict(zip(("subject", "no-claim", "holds", "nobody", "scope", "check-bundle"), SECTIONS, strict=True))
+"""The first sentence of each heading, in the order of SAYS."""
+
+
+def section_of(says: str) -> str:
+    """The heading that a sentence stands under.
+
+    >>> section_of("holds"), section_of("unit-open")
+    ('Verdict', 'Claim')
+    """
+    listed = list(SAYS)
+    return next(_FIRST[one] for one in reversed(listed[: listed.index(says) + 1]) if one in _FIRST)
+
 
 OF_LAWS = frozenset(says for says in SAYS if says == "law" or says.startswith("law-"))
 """Those that are about a law, and so on no page of a table."""
@@ -778,7 +807,7 @@ STYLE = (
 
 def html_section(page: Page) -> str:
     """Page one as a part of an HTML page."""
-    found = [f'<section class="page-one">\n<h1>Audit of {html.escape(page.title)}</h1>']
+    found = [f'<section class="page-one">\n<h1>Audit of “{html.escape(page.title)}”</h1>']
     for title, lines in page.sections:
         found.append(f"<h2>{html.escape(title)}</h2>")
         found += [_html_table(group) if group[0].says in ROWS else _html_paragraph(group) for group in _grouped(lines)]
@@ -787,7 +816,7 @@ def html_section(page: Page) -> str:
 
 def html_page(page: Page, appendix: str = "") -> str:
     """Page one as an HTML page, with what stands after it; it loads nothing."""
-    title = f"Audit of {html.escape(page.title)}"
+    title = f"Audit of “{html.escape(page.title)}”"
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>{title}</title>'
     body = f"{html_section(page)}\n{appendix}"
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>\n{body}</body></html>\n'
@@ -846,7 +875,7 @@ def markdown(text: str) -> str:
 
 def markdown_page(page: Page) -> str:
     """Page one in Markdown."""
-    found = [f"# Audit of {markdown(page.title)}"]
+    found = [f"# Audit of “{markdown(page.title)}”"]
     for title, lines in page.sections:
         found.append(f"## {title}")
         for group in _grouped(lines):
@@ -904,7 +933,7 @@ LATEX_END = "\n\\end{document}\n"
 
 def latex_page(page: Page) -> str:
     """Page one in LaTeX."""
-    found = [f"{{\\large\\bfseries Audit of {latex(page.title)}}}"]
+    found = [f"{{\\large\\bfseries Audit of “{latex(page.title)}”}}"]
     for title, lines in page.sections:
         found.append(f"\\section*{{\\normalsize {latex(title)}}}")
         for group in _grouped(lines):

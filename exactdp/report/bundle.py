@@ -27,6 +27,14 @@ from exactdp.analysis.requirement import Required, why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.certificate.bundle_files import LAW, TABLES, VERSION, WORDS, sha256, zipped
 from exactdp.certificate.bundle_tables import DIVIDED, grid_of, has_decimals, numbers_of_file, read_again
+from exactdp.certificate.bundle_words import (
+    GAP_OF,
+    assumed,
+    questions_about,
+    start_of_text,
+    verdict_sentence,
+    with_start_of_body,
+)
 from exactdp.certificate.check_bundle import CHECKER, PROGRAM, PROGRAMS, RELEASE, SECTION
 from exactdp.certificate.laws import law_digest, law_file, require_size
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
@@ -42,7 +50,6 @@ from exactdp.report.page_one import exact_section, page_one
 from exactdp.report.page_run import Run, as_statements
 from exactdp.report.registry import headline_of, verdict_json
 from exactdp.report.text import verdict_text
-from exactdp.report.values import elide
 from exactdp.runtime.files import write_file, write_folder
 
 INPUTS, CERTIFICATES = "inputs", "certificates"
@@ -52,18 +59,6 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 EPOCH = "SOURCE_DATE_EPOCH"
 """The variable that says which date a bundle has, in seconds since 1970; the present one without it."""
-
-ASSUMED = (
-    "the table is the law of the deployed mechanism: whether a program samples from it is another question",
-    "each row is about one input, and one answer is released for it",
-)
-"""What every audit of a table takes for granted."""
-
-ASSUMED_OF_A_LAW = (
-    "the law is that of the deployed mechanism: whether a program samples from it is another question; no table was built or judged",
-    "one answer is released for each input",
-)
-"""What an audit by a law takes for granted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +143,13 @@ class Content:
 
 
 def _html(told: Content) -> str:
-    """The page for a browser."""
+    """The page for a browser, which begins with the verdict of the bundle."""
+    verdict = told.made.verdicts[0]
+    return with_start_of_body(_report_html(told), verdict["verdict"], verdict["claim"])
+
+
+def _report_html(told: Content) -> str:
+    """The report as a page."""
     if isinstance(told.verdict.evidence, Audit):
         return audit_page(told.verdict, notes=[*told.notes, *_provenance(told)], checked=told.checked, also=[told.exact])
     word = WORDS[told.made.verdicts[0]["verdict"]]
@@ -170,9 +171,9 @@ def _html(told: Content) -> str:
 def _markdown(told: Content) -> str:
     """The page as text."""
     verdict = told.verdict
-    word = WORDS[told.made.verdicts[0]["verdict"]]
-    lines = [f"# Audit of {verdict.evidence.title}", "", f"{word}. {headline_of(verdict).text}", ""]
-    lines += [f"{verdict.claim} (Scope: {verdict.scope}.)", ""]
+    first = told.made.verdicts[0]
+    start = start_of_text(first["verdict"], verdict.evidence.title, first["claim"])
+    lines = [headline_of(verdict).text, "", f"{verdict.claim} (Scope: {verdict.scope}.)", ""]
     lines += [f"- {printable(note)}" for note in [*told.notes, *_provenance(told)]]
     lines += ["", *(f"    {line}".rstrip() for line in verdict_text(told.verdict, full=True).split("\n"))]
     lines += [
@@ -186,12 +187,14 @@ def _markdown(told: Content) -> str:
         digest = f" `{one['digest']}`" if "digest" in one else ""
         lines.append(f"- {one['part']}: {one['status']}: {printable(one['sentence'])}{digest}")
     lines += ["", "## Assumptions", "", *(f"- {one}" for one in told.made.assumptions)]
-    return "\n".join(lines) + "\n"
+    return start + "\n".join(lines) + "\n"
 
 
 def _answer(told: Content) -> str:
     """The answer as JSON, with the checker's sentences."""
-    return json.dumps({**told.answer, "verdict": told.made.verdicts[0]["verdict"], "checker": list(told.checked)}, indent=2) + "\n"
+    verdict = told.made.verdicts[0]
+    said = {"verdict": verdict["verdict"], "sentence": verdict["claim"], "checker": list(told.checked)}
+    return json.dumps({**told.answer, **said}, indent=2) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +276,7 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
         verdicts=(_told(verdict),),
         claimed=_claimed(evidence),
         requirements=tuple({"text": str(one.requirement), "status": one.status, "part": one.part} for one in source.requirements),
-        assumptions=(f"neighbours: {_neighbours(evidence)}", *_assumed(evidence), *map(printable, source.notes)),
+        assumptions=tuple(assumed(_neighbours(evidence), law=isinstance(evidence, LawAudit))),
     )
     files = {part.name: sha256(part.content) for part in parts if part.role in ("input", "table", "law")}
     answer = verdict_json(verdict) if source.answer is None else source.answer
@@ -441,11 +444,6 @@ def _neighbours(evidence: Audit | PrintedAudit | LawAudit) -> str:
     return evidence.law.neighbours if isinstance(evidence, LawAudit) else str(evidence.neighbours)
 
 
-def _assumed(evidence: Audit | PrintedAudit | LawAudit) -> tuple[str, ...]:
-    """What is taken for granted."""
-    return ASSUMED_OF_A_LAW if isinstance(evidence, LawAudit) else ASSUMED
-
-
 def _tables(evidence: Audit | PrintedAudit) -> tuple[Table, dict[str, Table]]:
     """What the certificates are about: the table that was judged, and that with the one read."""
     if isinstance(evidence, PrintedAudit):
@@ -473,26 +471,26 @@ def table_json(name: str, table: Table) -> dict[str, Any]:
 
 
 def _told(verdict: Verdict[Any]) -> dict[str, str]:
-    """The verdict in words: its claim, its headline, and how pages show them."""
-    claim, headline = verdict.claim, headline_of(verdict).text
-    nothing = verdict.evidence.claim is None and (verdict.proved or isinstance(verdict.evidence, PrintedAudit))
+    """The verdict, and the sentence that says it of the claim."""
+    evidence = verdict.evidence
+    nothing = evidence.claim is None and (verdict.proved or isinstance(evidence, PrintedAudit))
     head = NO_CLAIM if nothing else verdict.head  # of a printed table, too, whose ends of ε may differ
-    told = {"verdict": head, "claim": claim, "headline": headline}
-    return told | {"shown_claim": elide(claim), "shown_headline": elide(headline)}
+    return {"verdict": head, "claim": verdict_sentence(head, evidence.title, _claimed(evidence), _neighbours(evidence))}
 
 
 def _questions(evidence: Audit | PrintedAudit | LawAudit) -> tuple[str, ...]:
     """What was asked, in words."""
+    deltas = [str(v.evidence.delta) for v in evidence.for_delta] if isinstance(evidence, Audit) else []
+    asked = questions_about(_quality(evidence), _neighbours(evidence), _claimed(evidence), deltas)
     if isinstance(evidence, LawAudit):
-        claimed = () if evidence.claim is None else (f"whether it is {evidence.claim} {evidence.between}",)
-        return (f"how private it is {evidence.between}", *claimed, *evidence.asked)
-    asked = [f"how private it is on {evidence.neighbours}"]
-    if isinstance(evidence, Audit):
-        asked = ["whether it is a mechanism", *asked, *(f"which level δ = {v.evidence.delta} buys" for v in evidence.for_delta)]
-    if evidence.claim is not None:
-        asked.append(f"whether it is {evidence.claim} on {evidence.neighbours}")
+        return (*asked, *evidence.asked)
     consumers = dict.fromkeys(entry.consumer.describe() for entry in evidence.consumers)
-    return (*asked, *(f"how far from optimal it is for {consumer}" for consumer in consumers))
+    return (*asked, *(f"{GAP_OF}{consumer}" for consumer in consumers))
+
+
+def _quality(evidence: Audit | PrintedAudit | LawAudit) -> str:
+    """What was judged: a table that is exact, rounded or wrong, all that print so, or a law."""
+    return evidence.quality if isinstance(evidence, Audit) else "law" if isinstance(evidence, LawAudit) else "printed"
 
 
 def _require_compared(claim: PrivacyClaim) -> None:
@@ -514,8 +512,7 @@ def _claimed(evidence: Audit | PrintedAudit | LawAudit) -> dict[str, str] | None
     if claim is None:
         return None
     level = {"epsilon": str(claim.epsilon)} if claim.alpha is None else {"alpha": str(claim.alpha.alpha)}
-    quality = evidence.quality if isinstance(evidence, Audit) else "law" if isinstance(evidence, LawAudit) else "printed"
-    told = {"text": str(claim), "neighbours": _neighbours(evidence), "quality": quality}
+    told = {"text": str(claim), "neighbours": _neighbours(evidence), "quality": _quality(evidence)}
     return {**level, "delta": str(claim.delta), **told}
 
 

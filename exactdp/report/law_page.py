@@ -12,7 +12,7 @@ from typing import Any
 from exactdp.analysis.epsilon_shown import epsilon_text, rounded
 from exactdp.analysis.law_audit import OF_A_GAP, LawAudit
 from exactdp.analysis.requirement import GAPS, why_text
-from exactdp.certificate.page_one import TOPICS, Line, Page, seen, without_digest
+from exactdp.certificate.page_one import TOPICS, Line, Page, seen, title_shown
 from exactdp.exact import Rational
 from exactdp.mechanisms import BitLaw, CategoryLaw, CountLaw, Law
 from exactdp.report.page_decimals import NEAREST, ROUNDED, difference_text, factor_text, nearest
@@ -34,11 +34,11 @@ def law_page(found: LawAudit, run: Run) -> Page:
     ['No claim was judged.']
     """
     parts = _subject(found, run), _claim(found, run), _verdict(found), _how_good(found), _not_said(found, run)
-    return Page(without_digest(seen(found.title)), tuple(sections(run, *parts)))
+    return Page(title_shown(found.title), tuple(sections(run, *parts)))
 
 
 def _subject(found: LawAudit, run: Run) -> Iterator[Line]:
-    yield Line("subject", {"name": without_digest(seen(found.title))})
+    yield Line("subject", {"name": title_shown(found.title)})
     if "name" in run.statements:
         yield Line("called", {"text": run.statements["name"]})
     yield Line("law")

@@ -52,6 +52,7 @@ from exactdp.certificate.page_one import (
     required_about,
     seen,
     signed_verdict,
+    title_shown,
     where,
     without_digest,
 )
@@ -93,7 +94,7 @@ def page_one(summary: AuditSummary | LawAudit, run: Run) -> Page:
     made = sections(run, *parts)
     signed = _signed(summary, made[2][1][0], [line for _, lines in made for line in lines])
     made[5] = SECTIONS[5], (*made[5][1][:-1], *signed, made[5][1][-1])
-    return Page(without_digest(seen(summary.title)), tuple(made))
+    return Page(title_shown(summary.title), tuple(made))
 
 
 def _text(epsilon: Epsilon, summary: AuditSummary, *, up: bool = True) -> str:
@@ -120,7 +121,7 @@ def _figures_of_page(summary: AuditSummary) -> int:
 
 
 def _subject(summary: AuditSummary, run: Run) -> Iterator[Line]:
-    yield Line("subject", {"name": without_digest(seen(summary.title))})
+    yield Line("subject", {"name": title_shown(summary.title)})
     if "name" in run.statements:
         yield Line("called", {"text": run.statements["name"]})
     for given, digest, is_table in run.files:
@@ -584,7 +585,7 @@ def _signed(summary: AuditSummary, head: Line, lines: Sequence[Line]) -> Iterato
     values = {
         "epsilon": _text(summary.claimed, summary),
         "delta": rounded(summary.delta, ROUNDED, up=True) if summary.delta > 0 else "0",
-        "name": without_digest(seen(summary.title)),
+        "name": title_shown(summary.title),
         "verdict": signed_verdict(head, wrong=summary.quality == "wrong"),
         "where": where(str(summary.neighbours)),
         "limits": limits(lines),

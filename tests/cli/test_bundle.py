@@ -476,8 +476,7 @@ def test_a_turned_verdict_without_its_certificates_is_not_believed(place):
 
     def change(predicate):
         predicate["verdicts"][0].update(verdict="proved")
-        for key in ("claim", "shown_claim", "headline", "shown_headline"):
-            predicate["verdicts"][0][key] = predicate["verdicts"][0][key].replace("is false", "is true")
+        predicate["verdicts"][0]["claim"] = predicate["verdicts"][0]["claim"].replace("is false", "is true")
         sentences.update({one["part"]: one for one in predicate["certificates"]})
         predicate["certificates"] = []
         predicate["parts"] = [part for part in predicate["parts"] if part["role"] != "certificate"]
@@ -497,7 +496,7 @@ def test_a_turned_verdict_without_its_certificates_is_not_believed(place):
     assert (code, "no certificate decides the claim" in said) == (4, True)
 
 
-@pytest.mark.parametrize(("old", "new"), [("ε = 1)-private", "ε = 1/10)-private"), ("on path:2", "on complete:4")])
+@pytest.mark.parametrize(("old", "new"), [("ε = 1)-private", "ε = 1/10)-private"), ("“path:2”", "“complete:4”")])
 def test_a_claim_that_was_edited_is_found(place, old, new):
     for page in ("page.html", "page.md"):
         edit(place / "true" / page, old, new)
@@ -515,16 +514,24 @@ def test_a_claim_that_was_edited_is_found(place, old, new):
     assert "it contradicts the verdict of manifest.json" in said or "its claim is about other neighbours" in said
 
 
-@pytest.mark.parametrize("new", ["(ε = 1/10)-private is true", "(ε = 1)-private is false"])
-def test_a_headline_that_was_edited_is_found(place, new):
-    old = "(ε = 1)-private is true"
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("is true.", "is true, and therefore safe for any composition."),
+        ("is true.", "is false."),
+        ("is true.", "is true. It holds for ε = 0.1 in practice."),
+        ("(ε = 1)-private for", "(ε = 1/10)-private for"),
+        ("The claim that", "By law the claim that"),
+    ],
+)
+def test_a_sentence_that_was_edited_is_found(place, old, new):
     for page in ("page.html", "page.md"):
         edit(place / "true" / page, old, new)
     for page in ("answer.json", MANIFEST):
         edit(place / "true" / page, json.dumps(old)[1:-1], json.dumps(new)[1:-1])
     remade(place / "true")
     code, said = both("true")
-    assert (code, "manifest.json: rejected: its headline" in said) == (1, True)
+    assert (code, "manifest.json: rejected: its sentence is not the one" in said) == (1, True)
 
 
 def test_a_checker_that_was_changed_is_found(place):

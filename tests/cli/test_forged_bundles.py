@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +14,19 @@ from cli_runner import run
 
 from exactdp.certificate import bundle_files
 from exactdp.certificate.bundle_files import MANIFEST
-from exactdp.certificate.page_one import HEADS, NAMES, WRITTEN, limits, neighbours_words, open_topics, page_of, signed_verdict, where
+from exactdp.certificate.bundle_words import verdict_sentence
+from exactdp.certificate.page_one import (
+    HEADS,
+    NAMES,
+    WRITTEN,
+    limits,
+    neighbours_words,
+    open_topics,
+    page_of,
+    quoted,
+    signed_verdict,
+    where,
+)
 
 TABLES = {
     "t.csv": "0.6,0.4\n0.4,0.6\n",
@@ -109,22 +120,23 @@ class Forged:
             path = self.place / name
             path.write_text(path.read_text().replace(before.format(old), before.format(new)))
 
-    def verdict(self, word, claim, headline):
-        """Another verdict, on every page."""
+    def verdict(self, word):
+        """Another verdict, with the sentence that it makes, on every page."""
         old = dict(self.told["verdicts"][0])
-        self.told["verdicts"][0] = {
-            **{"verdict": word, "claim": claim, "headline": headline},
-            **{"shown_claim": claim, "shown_headline": headline},
-        }
+        claim = verdict_sentence(word, self.told["table"]["name"], self.told["claimed"], self.told["claimed"]["neighbours"])
+        self.told["verdicts"][0] = {"verdict": word, "claim": claim}
+        words = bundle_files.WORDS
         for name in ("page.md", "page.html"):
             path = self.place / name
-            words = bundle_files.WORDS
             text = path.read_text().replace(words[old["verdict"]], words[word])
-            path.write_text(text.replace(old["headline"], headline).replace(old["claim"], claim))
+            path.write_text(text.replace(old["claim"], claim))
         answer = json.loads((self.place / "answer.json").read_text())
-        answer |= {"verdict": word, "claim": claim}
-        answer["headline"]["text"] = headline
-        (self.place / "answer.json").write_text(json.dumps(answer))
+        (self.place / "answer.json").write_text(json.dumps(answer | {"verdict": word, "sentence": claim}))
+
+    def asked(self, old, new):
+        """Another word of the command line."""
+        self.told["command"] = [new if word == old else word for word in self.told["command"]]
+        self.lines("command")[0]["values"]["command"] = quoted(self.told["command"])
 
     def codes(self):
         """The exit codes of both programs, after all is written and signed again."""
@@ -153,8 +165,7 @@ class Forged:
 
 
 def _flip(b):
-    text = "t.csv is a mechanism; the claim that it is (ε = 1/10)-private on path:2 is true"
-    b.verdict("proved", text, "the claim (ε = 1/10)-private is true")
+    b.verdict("proved")
     b.head("holds")
 
 
@@ -168,6 +179,7 @@ def _by_name(b):
 def _claims_less(b, text="1/10", shown="0.1"):
     b.replace("(ε = 1)-private", f"(ε = {text})-private")
     b.told["claimed"]["epsilon"] = text
+    b.asked("1", text)
     b.lines("claimed")[0]["values"].update(factor="1.106", epsilon=shown)
     b.lines("sign-for")[0]["values"]["epsilon"] = shown
     b.drop("own", "less", "event")
@@ -226,8 +238,7 @@ def _unshown_beside(b):
 
 
 def _undecided(b):
-    claim = b.told["verdicts"][0]["claim"]
-    b.verdict("undecided", re.sub(r"is false.*", "was not decided", claim), "not decided")
+    b.verdict("undecided")
     b.page["sections"][2]["lines"] = [{"says": says, "values": {}, "of": "", "shown": True} for says in ("undecided", "late")]
     b.drop("other-holds", "other-fails", "other")
     for line in b.lines("scope"):

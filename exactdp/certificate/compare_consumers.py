@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""Lines of page one on consumers: who they are, what they lose, the best remap, and who bears the loss.
+
+Standard library only: this file lies in every bundle beside check_bundle.py, which runs it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from exactdp.certificate.bundle_tables import ZERO, combined, sign_of
+from exactdp.certificate.bundle_words import GAP_OF
+from exactdp.certificate.compare_described import require_described
+from exactdp.certificate.compare_lines import require_which
+from exactdp.certificate.compare_numbers import Values, as_number, named_table, sum_of
+from exactdp.certificate.page_one import Page, consumer_words, moves_text, point, seen, without_digest
+from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, decimal, percentage, whole
+
+
+def faults_of_numbers(page: Page, b: Compared) -> Iterator[str]:
+    """What is wrong with the numbers of consumers: those of the questions, and for each certificate one."""
+    asked = [question for question in b.predicate["questions"] if question.startswith("how far")]
+    named = [(line.values["number"], line.values["consumer"]) for line in page.lines() if line.says == "consumer"]
+    if named != [(str(k), _consumer_shown(text)) for k, text in enumerate(asked, 1)]:
+        yield "its consumers are not those of the questions, in their order"
+    order: dict[str, int] = {}
+    numbers: dict[str, set[str]] = {}
+    parts = [part for part in b.certificates if re.fullmatch(r"consumer-[0-9]+-[a-z-]+", part)]
+    for part in sorted(parts, key=lambda name: int(name.split("-")[1])):
+        certificate = b.certificates[part]
+        consumer = certificate["claim"]["consumer"]
+        identity = json.dumps([consumer, certificate["definitions"][consumer["loss"]]], sort_keys=True)
+        order.setdefault(identity, len(order) + 1)
+        of = "-".join(part.split("-")[:2])
+        numbers.setdefault(identity, set()).update(line.values["number"] for line in page.lines() if line.of == of)
+    for identity, rank in order.items():
+        if len(numbers[identity]) != 1 or (len(order) == len(asked) and numbers[identity] != {str(rank)}):
+            yield f"the certificates of consumer {rank} are told of another one"
+
+
+def _question(b: Compared, number: str) -> str:
+    """Whom the question of a number is about, with the digests of files."""
+    asked = [question.removeprefix(GAP_OF) for question in b.predicate["questions"] if question.startswith(GAP_OF)]
+    place = whole(number)
+    if not 1 <= place <= len(asked):
+        raise Differs(f"there is no consumer {number}")
+    return str(asked[place - 1])
+
+
+def _described(b: Compared, number: str) -> str:
+    """The same, as page one shows it."""
+    return _consumer_shown(_question(b, number))
+
+
+def _has_gain(described: str) -> bool:
+    """Whether a consumer has a gain, so that minus its losses are told."""
+    return re.match(r"the (?:minimax|Bayesian) consumer with gain ", described) is not None
+
+
+def _consumer_shown(question: str) -> str:
+    """Whom a question is about, as page one shows it."""
+    return without_digest(seen(question).removeprefix(GAP_OF))
+
+
+def _consumer(b: Compared, v: Values, _: str) -> bool:
+    right = _described(b, v["number"]) == v["consumer"] and v["words"] == consumer_words(v["consumer"])
+    for part in b.certificates:
+        of = re.fullmatch(r"(consumer-[0-9]+)-(?:deployed|after-remap)", part)
+        if of is not None and b.numbers_of_consumers.get(of[1]) == v["number"]:
+            require_described(b, part, _question(b, v["number"]))
+    return right
+
+
+def _row(b: Compared, v: Values, of: str) -> bool:
+    """The numbers of a consumer: as its certificates say them, losses or minus them."""
+    deployed, remapped = b.certificates.get(f"{of}-deployed"), b.certificates.get(f"{of}-after-remap")
+    known = deployed or remapped
+    if known is None:
+        raise Differs(f"there is no certificate of {of}")
+    if (deployed is None) != (v["deployed"] == "–") or (remapped is None) != (v["remapped"] == "–"):
+        return False
+    value = b.powers(known).scalar(known["claim"]["value"])
+    sign = -1 if _has_gain(_described(b, v["number"])) else 1
+    if not b.near(v["optimum"], _signed(b, value, sign)):
+        return False
+    level = v["epsilon"].split(" ")[0]
+    at = b.powers(known).scalar(known["claim"]["level"])
+    right = b.epsilon_above(level, at)
+    require_which(v["epsilon"], _is_own(b, at), b.claimed is not None and _is_same(at, b.level()))
+    for certificate, loss, gap in ((deployed, "deployed", "gap"), (remapped, "remapped", "gap_after")):
+        if certificate is None:
+            right = right and v[gap] == "–"
+            continue
+        powers, claim = b.powers(certificate), certificate["claim"]
+        right = right and b.near(v[loss], _signed(b, powers.scalar(claim.get("loss", claim["value"])), sign))
+        right = right and _gap(b, v[gap], powers.scalar(claim["gap"]) if "gap" in claim else ZERO, _signed(b, value, sign))
+    return right
+
+
+def _is_own(b: Compared, level: Any) -> bool:
+    """Whether a level is the largest one of what was judged."""
+    part = "level" if b.quality != "wrong" else "level-after-renormalising"
+    return part in b.certificates and _is_same(level, b.number(part, "ratio"))
+
+
+def _is_same(x: Any, y: Any) -> bool:
+    return sign_of(combined(x, y, -1)) == 0
+
+
+def _signed(b: Compared, x: Any, sign: int) -> Any:
+    return x if sign == 1 else combined(ZERO, x, -1)
+
+
+def _gap(b: Compared, shown: str, gap: Any, optimum: Any) -> bool:
+    """Whether a gap is shown in percent of the optimum, or as it is where that is 0; 0 is said as optimal."""
+    if sign_of(gap) == 0:
+        return shown == "0: optimal"
+    if sign_of(optimum) == 0:
+        return b.above(shown, gap)
+    size = optimum if sign_of(optimum) > 0 else combined(ZERO, optimum, -1)
+    if shown.startswith("none to "):
+        return _is_none(b, shown, gap, size)
+    d = percentage(shown) / 100
+    bounds = [combined(b.times(size, as_number(b, x)), gap, -1) for x in (d, d * (1 - TIGHT))]
+    return bool(sign_of(bounds[0]) >= 0 and sign_of(bounds[1]) <= 0)
+
+
+def _is_none(b: Compared, shown: str, gap: Any, size: Any) -> bool:
+    """Whether a gap is less than a unit of so many digits of the optimum, and not of one more."""
+    digits = whole(shown.removeprefix("none to ").removesuffix(" digits"))
+    if digits < 9 or shown != f"none to {digits} digits":
+        return False
+    small, smaller = (Fraction(1, 10**k) for k in (digits, digits + 1))
+    bounds = [combined(b.times(size, as_number(b, x)), gap, -1) for x in (small, smaller * (1 - TIGHT))]
+    return bool(sign_of(bounds[0]) >= 0 and sign_of(bounds[1]) <= 0)
+
+
+def _bears(b: Compared, v: Values, of: str) -> bool:
+    guesses, loss = b.loss(f"{of}-deployed")
+    certificate = b.part(f"{of}-deployed")
+    table = named_table(certificate)
+    columns = [table.outputs.index(guess) for guess in guesses]
+    consumer = certificate["claim"]["consumer"]
+    possible = consumer.get("side_information", range(len(table.inputs)))
+    expected: dict[str, list[Any]] = {}
+    for i in possible:
+        scaled = [b.times(table.rows[i][c], as_number(b, x)) for c, x in zip(columns, loss[i], strict=True) if x]
+        expected.setdefault(point(table.inputs[i]), []).append(sum_of(b, scaled))
+    sign = {"loss": 1, "utility": -1}[v["measure"]]
+    everything = [_signed(b, x, sign) for values in expected.values() for x in values]
+    if "worst" not in v:
+        return all(b.near(v["most"], x) for x in everything)
+    most = any(b.near(v["most"], _signed(b, x, sign)) for x in expected[v["worst"]])
+    least = any(b.near(v["least"], _signed(b, x, sign)) for x in expected[v["best"]])
+    ends = [decimal(v["most"]), decimal(v["least"])]
+    far = [abs(x) * NEAR for x in ends]
+    inside = all(b.compare(ends[0] + far[0], x) >= 0 and b.compare(ends[1] - far[1], x) <= 0 for x in everything)
+    return most and least and inside
+
+
+def _moves(b: Compared, of: str) -> list[tuple[str, str]] | None:
+    """The best remap of a certificate as pairs of an output and a guess that differ; None if it is random."""
+    certificate = b.part(f"{of}-after-remap")
+    guesses, _ = b.loss(f"{of}-after-remap")
+    table = named_table(certificate)
+    found = []
+    for output, row in zip(table.outputs, certificate["witness"]["remap"], strict=True):
+        numbers = b.powers(certificate).vector(row, len(guesses))
+        places = [k for k, x in enumerate(numbers) if x[0]]
+        if len(places) != 1:
+            return None
+        if guesses[places[0]] != output:
+            found.append((output, guesses[places[0]]))
+    return found
+
+
+def _remap(b: Compared, v: Values, of: str) -> bool:
+    return v["moves"] == moves_text(_moves(b, of) or [])
+
+
+def _remap_none(b: Compared, _v: Values, of: str) -> bool:
+    return _moves(b, of) == []
+
+
+def _remap_many(b: Compared, v: Values, of: str) -> bool:
+    return v["count"] == str(len(_moves(b, of) or []))
+
+
+def _remap_random(b: Compared, _v: Values, of: str) -> bool:
+    return _moves(b, of) is None
+
+
+LINES_OF_CONSUMERS: Mapping[str, Callable[[Compared, Values, str], bool]] = {
+    "divided-losses": lambda b, _v, _: b.quality == "wrong",
+    "row-printed": lambda _b, _v, _: False,
+    "row-open": lambda _b, _v, _: False,
+    "row-beyond": lambda _b, _v, _: False,
+    "nobody": lambda b, _v, _: not any(question.startswith("how far") for question in b.predicate["questions"]),
+    "consumer": _consumer,
+    "row": _row,
+    "not-kept": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "refuted",
+    "bears": _bears,
+    "bears-equal": _bears,
+    "remap": _remap,
+    "remap-none": _remap_none,
+    "remap-many": _remap_many,
+    "remap-random": _remap_random,
+}
+"""How the values of these sentences are compared."""

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: MIT
+"""Whether a consumer is the one that a bundle describes: loss or gain, prior or side information.
+
+Standard library only: this file lies in every bundle beside check_bundle.py, which runs it. The description
+is taken apart without rest. Its loss, its prior and its set are those of the certificate. A file that it
+names is one of the bundle, by its digest, and has these numbers.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby, pairwise
+from typing import Any
+
+from exactdp.certificate.bundle_files import shown as printable
+from exactdp.certificate.bundle_tables import (
+    ZERO,
+    Grid,
+    NotComparedError,
+    OnlyNamedError,
+    cell,
+    constant,
+    numbers_of_file,
+    pairs_of,
+)
+from exactdp.certificate.compare_claim import listed
+from exactdp.certificate.compare_numbers import inputs_of, named_table
+from exactdp.certificate.page_one import LOSSES
+from exactdp.certificate.page_one_sources import Compared, Differs
+
+_FORM = re.compile(r"the (minimax|Bayesian) consumer with (loss|gain) (.+?) and (side information \{.*\}|prior .+)")
+_FILE = re.compile(r"(.+) \(sha256 ([0-9a-f]{8})…\)")
+
+LOSSES_OF_PLACES = ("abs-loss", "squared-loss", "zero-one-loss")
+"""Definitions of losses whose guesses are the inputs, in their order."""
+
+MOST_OF_A_NAME = 40
+"""Characters of the name that a loss has in Python."""
+
+FEW_WEIGHTS = 8
+"""More weights of a prior are not written out."""
+
+
+def require_described(b: Compared, part: str, described: str) -> None:
+    """Raise Differs unless a certificate is about the consumer of a description, which has its digests."""
+    found = _FORM.fullmatch(described)
+    if found is None:
+        raise Differs("it describes no consumer")
+    kind, measure, title, beside = found.groups()
+    consumer = b.part(part)["claim"]["consumer"]
+    if kind.lower() != consumer["type"] or beside.startswith("prior") != (kind == "Bayesian"):
+        raise Differs(f"the consumer of {part} is of another kind")
+    _require_loss(b, part, title, -1 if measure == "gain" else 1)
+    if kind == "Bayesian":
+        _require_prior(b, part, beside.removeprefix("prior "))
+    else:
+        _require_set(b, part, beside.removeprefix("side information "))
+
+
+def _labels(b: Compared, part: str) -> Sequence[str]:
+    certificate = b.part(part)
+    return inputs_of(named_table(certificate), is_printed="printed" in certificate["claim"])
+
+
+def _orders(b: Compared, labels: Sequence[str]) -> Iterator[list[str]]:
+    """The labels in the order of a certificate, and in that of the table as it was read."""
+    yield list(labels)
+    if sorted(b.inputs) == sorted(labels):
+        yield list(b.inputs)
+
+
+def _digest(lines: Sequence[str]) -> str:
+    """What tells long lists apart in a description: of each text the escaped form."""
+    text = "\n".join(ascii(line) for line in lines)
+    return f"sha256 {hashlib.sha256(text.encode()).hexdigest()[:8]}…"
+
+
+# ── Losses ──────────────────────────────────────────────────────────────────────────────────────
+def _require_loss(b: Compared, part: str, title: str, sign: int) -> None:
+    """Raise Differs unless a certificate has the loss of a title: a word, a file, or a digest."""
+    certificate, inputs = b.part(part), _labels(b, part)
+    guesses, loss = b.loss(part)
+    values = [[sign * x for x in row] for row in loss]  # as they were given: of a gain they are minus the loss
+    if title in LOSSES:
+        is_of_places = certificate["definitions"][certificate["claim"]["consumer"]["loss"]]["type"] in LOSSES_OF_PLACES
+        expected = _loss_named(title, inputs, inputs if is_of_places else guesses, certificate)
+        if sign == -1 and title == "zero-one":
+            expected = [[1 - x for x in row] for row in expected]
+        if values != expected:
+            raise Differs(f"the loss of {part} is not {title!r}")
+        return
+    if title == f"given by a table ({_digest_of_loss(inputs, guesses, values)})":
+        return
+    _require_file(b, title, f"the loss of {part}", lambda content: _file_has_loss(content, b, inputs, guesses, values))
+
+
+def _digest_of_loss(inputs: Sequence[str], guesses: Sequence[str], values: Sequence[Sequence[Fraction]]) -> str:
+    lines = sorted(f"{i!r} {r!r} {x}" for i, row in zip(inputs, values, strict=True) for r, x in zip(guesses, row, strict=True))
+    return _digest(lines)
+
+
+def _loss_named(name: str, inputs: Sequence[str], guesses: Sequence[str], certificate: Mapping[str, Any]) -> list[list[Fraction]]:
+    """The loss of a name: of labels that are integers, of equal labels, or of steps between neighbours."""
+    if name == "zero-one":
+        return [[Fraction(guess != label) for guess in guesses] for label in inputs]
+    if name == "distance":
+        steps = _steps(len(inputs), certificate)
+        return [[row[inputs.index(guess)] for guess in guesses] for row in steps]
+    if not all(re.fullmatch(r"-?[0-9]{1,400}", label, re.ASCII) for label in (*inputs, *guesses)):
+        raise Differs(f"the loss {name!r} is one of labels that are integers")
+    power = {"abs": 1, "squared": 2}[name]
+    return [[Fraction(abs(int(label) - int(guess)) ** power) for guess in guesses] for label in inputs]
+
+
+def _steps(size: int, certificate: Mapping[str, Any]) -> list[list[Fraction]]:
+    """The numbers of steps between neighbours from each input to each other one."""
+    claim, definitions = certificate["claim"], certificate["definitions"]
+    beside: list[set[int]] = [set() for _ in range(size)]
+    for i, j in pairs_of(definitions[claim["neighbours"]]):
+        beside[i].add(j)
+        beside[j].add(i)
+    found = []
+    for start in range(size):
+        steps, reached = {start: 0}, [start]
+        for i in reached:
+            for j in sorted(beside[i] - steps.keys()):
+                steps[j] = steps[i] + 1
+                reached.append(j)
+        if len(steps) < size:
+            raise NotComparedError("some inputs are not connected")
+        found.append([Fraction(steps[j]) for j in range(size)])
+    return found
+
+
+def _file_has_loss(
+    content: bytes, b: Compared, inputs: Sequence[str], guesses: Sequence[str], values: Sequence[Sequence[Fraction]]
+) -> bool | None:
+    """Whether a file has the numbers of a loss; None where this program does not read it."""
+    empty = Grid(tuple(inputs), tuple(guesses), tuple((ZERO,) * len(guesses) for _ in inputs))
+    read = numbers_of_file(content, empty, {"dyadic": b.reading.get("dyadic")})
+    return None if read is None else read[0] == [list(row) for row in values]
+
+
+def _require_file(b: Compared, title: str, what: str, has: Any) -> None:
+    """Raise Differs unless a file of the bundle has this name, this digest and these numbers."""
+    named = _FILE.fullmatch(title)
+    if named is None and not b.predicate["command"] and len(title) <= MOST_OF_A_NAME:
+        raise OnlyNamedError(f"{what} is called {title!r} by who asked in Python")
+    if named is None:
+        raise NotComparedError(f"{what} is called {title[:60]!r}, and no file of the bundle has it")
+    for given, content in b.files.items():
+        is_name = re.split(r"[/\\]", given)[-1] == named[1] or (given == "-" and named[1] == "standard input")
+        if is_name and hashlib.sha256(content).hexdigest()[:8] == named[2]:
+            found = has(content)
+            if found is None:
+                raise NotComparedError(f"this program does not read {given}")
+            if not found:
+                raise Differs(f"{what} is not that of {given}")
+            return
+    raise Differs(f"{what} is said to be that of {title[:60]!r}, which is no file of the bundle")
+
+
+# ── Side information ────────────────────────────────────────────────────────────────────────────
+def _require_set(b: Compared, part: str, told: str) -> None:
+    """Raise Differs unless the inputs that a consumer holds possible are those of a set in braces."""
+    labels = _labels(b, part)
+    possible = b.part(part)["claim"]["consumer"].get("side_information", range(len(labels)))
+    chosen = {labels[i] for i in possible}
+    if not any(told == set_text([label for label in order if label in chosen], order) for order in _orders(b, labels)):
+        raise Differs(f"the side information of {part} is another one")
+
+
+def set_text(chosen: Sequence[str], labels: Sequence[str]) -> str:
+    """A set of inputs in words: from three integers on that count up as their ends.
+
+    >>> set_text(["0", "1", "2", "4"], list("01234")), set_text(["a", "b"], ["a", "b"])
+    ('{0..2, 4}', '{a, b}')
+    """
+    places = [labels.index(label) for label in chosen]
+    runs = groupby(enumerate(places), key=lambda pair: pair[1] - pair[0])
+    spans = [_span([labels[place] for _, place in run]) for _, run in runs]
+    digest = f"; {_digest(sorted(chosen))}" if any("…" in span for span in spans) else ""
+    apart = "; " if any("," in label for label in chosen) else ", "
+    return "{" + apart.join(spans) + digest + "}"
+
+
+def _span(labels: Sequence[str]) -> str:
+    are_integers = all(re.fullmatch(r"-?(?:0|[1-9][0-9]{0,17})", label, re.ASCII) for label in labels)
+    if len(labels) > 2 and are_integers and all(int(y) - int(x) == 1 for x, y in pairwise(labels)):
+        return f"{labels[0]}..{labels[-1]}"
+    return listed(labels)[1:-1]
+
+
+# ── Priors ──────────────────────────────────────────────────────────────────────────────────────
+def _require_prior(b: Compared, part: str, told: str) -> None:
+    """Raise Differs unless a certificate has the weights of a prior: written out, or of a file."""
+    labels, certificate = _labels(b, part), b.part(part)
+    numbers = b.powers(certificate).vector(certificate["claim"]["consumer"]["prior"], len(labels))
+    if any(den != constant(Fraction(1)) or set(num) - {()} for num, den in numbers):
+        raise NotComparedError("a weight of the prior is irrational")
+    weights = dict(zip(labels, (num.get((), Fraction(0)) for num, _ in numbers), strict=True))
+    if len(set(weights.values())) == 1:
+        if told != f"uniform on {len(labels)} inputs":
+            raise Differs(f"the prior of {part} is uniform")
+        return
+    if told in (weights_text(order, weights) for order in _orders(b, labels)):
+        return
+    file = told
+    if len(labels) <= FEW_WEIGHTS:
+        starts = [f"{weights_text(order, weights)} of " for order in _orders(b, labels)]
+        start = next((start for start in starts if told.startswith(start)), None)
+        if start is None:
+            raise Differs(f"the prior of {part} is another one")
+        file = told.removeprefix(start)
+    _require_file(b, file, f"the prior of {part}", lambda content: _file_has_prior(content, b, weights))
+
+
+def weights_text(labels: Sequence[str], weights: Mapping[str, Fraction]) -> str:
+    """The weights of a prior in words, many of them with their digest.
+
+    >>> weights_text(["a", "b"], {"a": Fraction(1, 3), "b": Fraction(2, 3)})
+    '(a: 1/3, b: 2/3)'
+    """
+    shown = [f"{printable(label)}: {weights[label]}" for label in labels]
+    if len(shown) <= FEW_WEIGHTS:
+        return f"({', '.join(shown)})"
+    digest = _digest(sorted(f"{label!r} {weights[label]}" for label in labels))
+    return f"({', '.join([*shown[:4], '…', *shown[-2:]])}; {digest})"
+
+
+def _file_has_prior(content: bytes, b: Compared, weights: Mapping[str, Fraction]) -> bool | None:
+    """Whether a file has these weights, in one of the ways to write them; None if it is not read."""
+    found = [_undivided(one, b) for one in _priors_of(content, b, list(weights))]
+    return dict(weights) in found if found else None
+
+
+def _undivided(weights: Mapping[str, Fraction], b: Compared) -> dict[str, Fraction]:
+    total = sum(weights.values()) if b.reading.get("renormalise") else Fraction(1)
+    return {label: x / total for label, x in weights.items()} if total else dict(weights)
+
+
+def _priors_of(content: bytes, b: Compared, labels: Sequence[str]) -> Iterator[dict[str, Fraction]]:
+    """The priors that a file may be meant as: a line, a column, or two columns or lines, one with labels."""
+    try:
+        text = content.decode("utf-8-sig")
+        if text.lstrip()[:1] in ("{", "["):
+            yield from _prior_of_json(json.loads(text, parse_float=str, parse_int=str), b, labels)
+            return
+        lines = [line for line in text.splitlines() if line.strip()]
+        delimiter = next((d for d in (";", "\t", ",") if lines and d in lines[0]), ",")
+        cells = [[one.strip() for one in row] for row in csv.reader(lines, delimiter=delimiter)]
+    except (ValueError, csv.Error):
+        return
+    turned = [list(column) for column in zip(*cells, strict=False)]
+    for grid in (cells, turned):
+        for rows in (grid, grid[1:]):
+            if rows and all(len(row) == 2 for row in rows):
+                yield from _weighed([row[0] for row in rows], [row[1] for row in rows], b, labels)
+            if rows and all(len(row) == 1 for row in rows):
+                yield from _weighed(None, [row[0] for row in rows], b, labels)
+
+
+def _prior_of_json(value: Any, b: Compared, labels: Sequence[str]) -> Iterator[dict[str, Fraction]]:
+    if isinstance(value, dict) and all(isinstance(x, str) for x in value.values()):
+        yield from _weighed(list(value), list(value.values()), b, labels)
+    if isinstance(value, list) and all(isinstance(x, str) for x in value):
+        yield from _weighed(None, value, b, labels)
+
+
+def _weighed(names: Sequence[str] | None, written: Sequence[str], b: Compared, labels: Sequence[str]) -> Iterator[dict[str, Fraction]]:
+    """The weights by their labels, if they are numbers, one for each label."""
+    numbers = [cell(text, bool(b.reading.get("dyadic"))) for text in written]
+    kept = [x for x in numbers if x is not None]
+    if len(kept) != len(labels) or len(numbers) != len(labels):
+        return
+    if names is None:
+        for order in _orders(b, labels):
+            yield dict(zip(order, kept, strict=True))
+    elif sorted(names) == sorted(labels):
+        yield dict(zip(names, kept, strict=True))

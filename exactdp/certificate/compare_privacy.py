@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: MIT
+"""Lines of page one on the claim, on ε and δ, on the event that shows them, and on repairs.
+
+Standard library only: this file lies in every bundle beside check_bundle.py, which runs it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from exactdp.certificate.bundle_tables import NotComparedError, combined, multiplied, pairs_of, reduced, sign_of
+from exactdp.certificate.compare_numbers import (
+    BILLIONTH,
+    ROUNDED_BELOW,
+    Values,
+    ends_of_epsilon,
+    inputs_of,
+    is_factor,
+    labels_in_order,
+    least_quotient,
+    named_table,
+    place_of,
+    rational_rows,
+    sum_of,
+)
+from exactdp.certificate.compare_reading import is_printed_with
+from exactdp.certificate.page_one import Page, few, point, title_shown, where
+from exactdp.certificate.page_one_sources import TIGHT, Compared, Differs, decimal, whole
+
+
+def is_barely(page: Page, b: Compared) -> bool:
+    """Whether the smallest ε exceeds the claimed one by certainly less than a billionth of it.
+
+    The claimed ε is at least the decimal that is told of it times 1 − TIGHT, which is compared elsewhere.
+    """
+    told = [line.values["epsilon"] for line in page.lines() if line.says == "claimed"]
+    if b.claimed["delta"] != "0" or "level" not in b.certificates or len(told) != 1:
+        return False
+    try:
+        own, level, below = b.own(), b.level(), decimal(told[0]) * (1 - TIGHT)
+        if sign_of(own) == 0 or not b.epsilon_above(told[0], level):
+            return False
+        least = b.times(level, b.power(below * BILLIONTH))
+        return int(sign_of(combined(least, own, -1))) <= 0
+    except NotComparedError:
+        return False
+
+
+def _as_stands(b: Compared, v: Values, _: str) -> bool:
+    stands, divided = b.number("level-as-it-stands", "ratio"), b.number("level-after-renormalising", "ratio")
+    return b.epsilon_above(v["epsilon"], stands) and b.epsilon_above(v["divided"], divided)
+
+
+def _repair_uniform(b: Compared, v: Values, _: str) -> bool:
+    """Whether a mixture with the uniform mechanism keeps the claim, and none with a smaller share."""
+    share = decimal(v["share"])
+    if b.judged.plain is None or b.claimed["delta"] != "0":
+        raise NotComparedError("its numbers are irrational")
+    order = [b.judged.inputs.index(label) for label in labels_in_order(b)]
+    rows, pairs = [b.judged.plain[i] for i in order], b.pairs()
+    return 0 <= share <= 1 and _mixture_keeps(b, rows, pairs, share) and not _mixture_keeps(b, rows, pairs, share * (1 - TIGHT))
+
+
+def _mixture_keeps(b: Compared, rows: Sequence[Sequence[Fraction]], pairs: Sequence[tuple[int, int]], share: Fraction) -> bool:
+    mixed = [[(1 - share) * x + share / len(row) for x in row] for row in rows]
+    return b.compare(least_quotient(mixed, pairs), b.level()) >= 0
+
+
+def _repair_uniform_printed(b: Compared, v: Values, of: str) -> bool:
+    """The same for every table that prints so: the least number of an entry beside its neighbour's largest.
+
+    The rows of these tables are independent of each other, so that one of them has both.
+    """
+    share, certificate = decimal(v["share"]), b.part(of)
+    definition = certificate["definitions"][certificate["claim"]["printed"]]
+    if b.claimed["delta"] != "0" or certificate["definitions"][certificate["claim"]["neighbours"]]["type"] == "distances":
+        raise NotComparedError("it is beside a δ, or at several distances")
+    ends = []
+    for lower, upper in zip(*(rational_rows(b, certificate, definition[key]) for key in ("lower", "upper")), strict=True):
+        least = [max(x, 1 - sum(upper) + y) for x, y in zip(lower, upper, strict=True)]
+        most = [min(y, 1 - sum(lower) + x) for x, y in zip(lower, upper, strict=True)]
+        ends.append((least, most))
+    pairs = [pair for i, j in b.pairs() for pair in ((i, j), (j, i))]
+
+    def keeps(part: Fraction) -> bool:
+        quotients = []
+        for i, j in pairs:
+            for x, y in zip(ends[i][0], ends[j][1], strict=True):
+                low, high = ((1 - part) * z + part / len(ends[i][0]) for z in (x, y))
+                quotients += [low / high] if high else []
+        return b.compare(min(quotients, default=Fraction(1)), b.level()) >= 0
+
+    return 0 <= share <= 1 and keeps(share) and not keeps(share * (1 - TIGHT))
+
+
+def _claimed(b: Compared, v: Values, _: str) -> bool:
+    return b.epsilon_above(v["epsilon"], b.level()) and is_factor(b, v["factor"], b.level())
+
+
+def _claimed_delta(b: Compared, v: Values, _: str) -> bool:
+    exact = Fraction(b.claimed["delta"])
+    return exact <= decimal(v["delta"]) <= exact / (1 - TIGHT)
+
+
+def _own(b: Compared, v: Values, _: str) -> bool:
+    return b.epsilon_above(v["epsilon"], b.own()) and is_factor(b, v["factor"], b.own())
+
+
+def _barely(b: Compared, v: Values, most: Fraction, least: Fraction) -> bool:
+    """Whether the smallest ε exceeds the claimed one by so little, and in the digit after those told."""
+    own, level, epsilon, digits = b.own(), b.level(), decimal(v["epsilon"]), whole(v["digits"])
+
+    def exceeds(part: Fraction) -> bool:
+        """Whether the smallest ε is above the claimed one by more than a part of it."""
+        return int(sign_of(combined(b.times(level, b.power(epsilon * part)), own, -1))) > 0
+
+    too_much = exceeds(most) or exceeds(Fraction(1, 10**digits))
+    enough = exceeds(least * (1 - TIGHT)) and exceeds(Fraction(1, 10 ** (digits + 1)) * (1 - TIGHT))
+    return enough and not too_much and b.epsilon_above(v["epsilon"], own)
+
+
+def _sign_for(b: Compared, v: Values, _: str) -> bool:
+    exact = Fraction(b.claimed["delta"])
+    right = exact <= decimal(v["delta"]) <= exact / (1 - TIGHT) and b.epsilon_above(v["epsilon"], b.level())
+    return right and v["name"] == title_shown(b.predicate["table"]["name"]) and v["where"] == where(b.neighbours)
+
+
+def _own_infinite(b: Compared, _v: Values, _: str) -> bool:
+    return sign_of(b.own()) == 0
+
+
+def _between(b: Compared, v: Values, _: str) -> bool:
+    low, high = ends_of_epsilon(b)
+    return b.epsilon_below(v["low"], low) and b.epsilon_above(v["high"], high)
+
+
+def _between_infinite(b: Compared, v: Values, _: str) -> bool:
+    low, high = ends_of_epsilon(b)
+    return b.epsilon_below(v["low"], low) and sign_of(high) == 0
+
+
+def _more(b: Compared, v: Values, _: str) -> bool:
+    d = decimal(v["difference"])
+    own, level = b.own(), b.level()
+    enough = sign_of(combined(b.times(level, b.power(d)), own, -1)) <= 0
+    return bool(enough and sign_of(combined(b.times(level, b.power(d * (1 - TIGHT))), own, -1)) >= 0)
+
+
+def _equal(b: Compared, _v: Values, _: str) -> bool:
+    return sign_of(combined(b.own(), b.level(), -1)) == 0
+
+
+def _less_than_claimed(b: Compared, _v: Values, _: str) -> bool:
+    return sign_of(combined(b.own(), b.level(), -1)) > 0
+
+
+def _delta_of(b: Compared, of: str) -> Any:
+    """The least δ of a certificate at the claimed level."""
+    if of not in ("delta", "smallest-delta", "largest-delta"):
+        raise Differs(f"{of or 'nothing'} is no least δ")
+    if sign_of(combined(b.number(of, "level"), b.level(), -1)) != 0:
+        raise Differs(f"the certificate of {of} is about another ε than the claimed one")
+    return b.number(of, "delta")
+
+
+def _least_delta(b: Compared, v: Values, _: str) -> bool:
+    return b.above(v["delta"], _delta_of(b, "delta"))
+
+
+def _least_delta_between(b: Compared, v: Values, _: str) -> bool:
+    low, high = _delta_of(b, "smallest-delta"), _delta_of(b, "largest-delta")
+    d = decimal(v["low"])
+    return b.compare(d, low) <= 0 and b.compare(d * (1 + TIGHT), low) >= 0 and b.above(v["high"], high)
+
+
+def _event(b: Compared, v: Values, of: str) -> bool:
+    """The probabilities of an event under two inputs; a long one is that of the certificate."""
+    part = b.part(of)
+    i, j = place_of(b.judged.inputs, v["first"]), place_of(b.judged.inputs, v["second"])
+    _require_neighbours(part, b.judged.inputs[i], b.judged.inputs[j])
+    labels = b.judged.outputs
+    named = [k for k, label in enumerate(labels) if point(label) in re.split(r", (?![^(]*\))", v["outputs"])]
+    if few([labels[k] for k in named]) != v["outputs"]:
+        table = named_table(part)
+        named = [labels.index(table.outputs[r]) for r in part["witness"]["event"]] if of == "level" else _exceeding(b, i, j)
+    if not named or few([labels[k] for k in named]) != v["outputs"]:
+        return False
+    likely, unlikely = (sum_of(b, [b.judged.rows[k][r] for r in named]) for k in (i, j))
+    if not b.near(v["likely"], likely):
+        return False
+    if "unlikely" not in v:
+        return sign_of(unlikely) == 0
+    quotient = reduced(multiplied(likely[0], unlikely[1]), multiplied(likely[1], unlikely[0]))
+    return b.near(v["unlikely"], unlikely) and b.above(v["ratio"], quotient)
+
+
+def _require_neighbours(certificate: Mapping[str, Any], first: str, second: str) -> None:
+    """Raise Differs unless two inputs are neighbours in a certificate, in whichever order."""
+    graph = certificate["definitions"][certificate["claim"]["neighbours"]]
+    labels = inputs_of(named_table(certificate), is_printed="printed" in certificate["claim"])
+    pairs = {frozenset((labels[i], labels[j])) for i, j in pairs_of(graph)}
+    if frozenset((first, second)) not in pairs:
+        raise Differs("its two inputs are no neighbours")
+
+
+def _exceeding(b: Compared, i: int, j: int) -> list[int]:
+    """The outputs r with x_ir > e^ε·x_jr, at the claimed ε."""
+    level, found = b.level(), list[int]()
+    for r, (x, y) in enumerate(zip(b.judged.rows[i], b.judged.rows[j], strict=True)):
+        if sign_of(combined(b.times(x, level), y, -1)) > 0:
+            found.append(r)
+    return found
+
+
+def _event_printed(b: Compared, v: Values, of: str) -> bool:
+    certificate = b.part(of)
+    definition = certificate["definitions"][certificate["claim"]["printed"]]
+    rows = [b.powers(certificate).vector(row, len(definition["outputs"])) for row in certificate["witness"]["table"]]
+    i, j = place_of(definition["inputs"], v["first"]), place_of(definition["inputs"], v["second"])
+    r = place_of(definition["outputs"], v["outputs"])
+    _require_neighbours(certificate, definition["inputs"][i], definition["inputs"][j])
+    return b.near(v["likely"], rows[i][r]) and b.near(v["unlikely"], rows[j][r])
+
+
+def _instead(b: Compared, v: Values, of: str) -> bool:
+    is_open = b.predicate["verdicts"][0]["verdict"] == "undecided" and b.claimed["delta"] == "0"
+    return is_open and is_printed_with(b, v, of) and b.epsilon_above(v["epsilon"], ends_of_epsilon(b)[1])
+
+
+def _repair_epsilon(b: Compared, v: Values, of: str) -> bool:
+    if of == "largest-epsilon":
+        return b.epsilon_above(v["epsilon"], ends_of_epsilon(b)[1])
+    return b.claimed["delta"] == "0" and b.epsilon_above(v["epsilon"], b.own())
+
+
+def _repair_delta(b: Compared, v: Values, of: str) -> bool:
+    return b.above(v["delta"], _delta_of(b, "delta" if of == "delta" else "largest-delta"))
+
+
+LINES_OF_PRIVACY: Mapping[str, Callable[[Compared, Values, str], bool]] = {
+    "as-stands": _as_stands,
+    "no-claim": lambda b, _v, _: b.claimed is None,
+    "claimed": _claimed,
+    "claimed-delta": _claimed_delta,
+    "fails-rounding": lambda b, v, _: _barely(b, v, ROUNDED_BELOW, Fraction(0)),
+    "fails-barely": lambda b, v, _: _barely(b, v, BILLIONTH, ROUNDED_BELOW),
+    "instead": _instead,
+    "no-more": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "undecided" and b.is_printed,
+    "sign-for": _sign_for,
+    "wrong": lambda b, _v, _: b.claimed is not None and b.claimed["quality"] == "wrong",
+    "wrong-rounded": lambda b, _v, _: b.claimed is not None and b.claimed["quality"] == "wrong",
+    "own": _own,
+    "own-pure": _own,
+    "own-infinite": _own_infinite,
+    "between": _between,
+    "between-infinite": _between_infinite,
+    "more": _more,
+    "equal": _equal,
+    "less": _less_than_claimed,
+    "least-delta": _least_delta,
+    "least-delta-between": _least_delta_between,
+    "event": _event,
+    "event-never": _event,
+    "event-printed": _event_printed,
+    "repair-epsilon": _repair_epsilon,
+    "repair-epsilon-printed": _repair_epsilon,
+    "repair-delta": _repair_delta,
+    "or-delta": _repair_delta,
+    "repair-uniform": _repair_uniform,
+    "repair-uniform-printed": _repair_uniform_printed,
+    "late": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "undecided",
+}
+"""How the values of these sentences are compared."""
