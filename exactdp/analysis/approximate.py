@@ -18,7 +18,6 @@ before anyone repairs its row sums.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
@@ -40,6 +39,7 @@ from exactdp.model.level import level_or_one
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, counted_off, raise_unless_own_limit
+from exactdp.runtime.values import dataclass
 
 Judged = Mechanism | Table
 

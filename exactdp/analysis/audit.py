@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -49,6 +49,7 @@ from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_own_limit, seconds_left
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence

@@ -8,12 +8,12 @@ field with the other, is not compared.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import ExactDPError
 from exactdp.model import Consumer, Mechanism
+from exactdp.runtime.values import dataclass
 
 
 class ConsumerAudited(Protocol):

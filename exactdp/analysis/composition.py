@@ -19,7 +19,7 @@ every coalition of consumers is found by exhaustion and not assumed from Lemma 4
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise, product
 from math import prod
 from typing import Any, TypeVar
@@ -38,6 +38,7 @@ from exactdp.model.graph import require_graph
 from exactdp.model.mechanism import over_one_field
 from exactdp.runtime.budget import largest_side, require_budget
 from exactdp.runtime.progress import Listener, counted_off, part_of
+from exactdp.runtime.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ A. Schrijver (1986), *Theory of Linear and Integer Programming*, chapters 7 and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from operator import neg
 from types import MappingProxyType
@@ -36,6 +36,7 @@ from exactdp.exact.identity import formula_of, is_nonzero, is_zero, judged
 from exactdp.lp.sparse import SparseLU, combine, residuals
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Progress, counted_off
+from exactdp.runtime.values import dataclass
 
 Result = TypeVar("Result")
 

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
@@ -69,6 +68,7 @@ from exactdp.model.named_losses import LOSSES, ON_PATHS, meant_loss, path_sums
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries
+from exactdp.runtime.values import dataclass
 from exactdp.spelling import both_spellings
 
 

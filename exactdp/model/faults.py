@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from exactdp.errors import NegativeEntryError, NotStochasticError, ParameterRangeError, UndecidedSignError, printable
@@ -27,6 +26,7 @@ from exactdp.exact.identity import same_formula
 from exactdp.exact.repeated import RepeatedSums, different
 from exactdp.model.labels import Labels
 from exactdp.runtime.progress import row_by_row
+from exactdp.runtime.values import dataclass
 
 Quality = Literal["exact", "rounded", "wrong"]
 """What a table is as a mechanism: without a fault, with small faults only, or with larger ones."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import total_ordering
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
@@ -50,6 +50,7 @@ from exactdp.model.level_roots import compare_roots, radical_of, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     import numbers

@@ -11,7 +11,7 @@ entries a row. :func:`mixing_weight` is the least λ for which (1−λ)·M + λ�
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self
 
 from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError, wrong_kind
@@ -34,6 +34,7 @@ from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
+from exactdp.runtime.values import dataclass
 
 MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 

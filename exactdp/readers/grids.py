@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import IO, Any, Literal, TypeVar
 
 from exactdp.errors import DomainError, InputError, ResourceLimitError, wrong_kind
@@ -17,6 +17,7 @@ from exactdp.exact import Letters, Rational
 from exactdp.readers.foreign import READ, refuse_foreign
 from exactdp.runtime.budget import current_budget, require_budget
 from exactdp.runtime.progress import row_by_row
+from exactdp.runtime.values import dataclass
 
 S = TypeVar("S")
 T = TypeVar("T")

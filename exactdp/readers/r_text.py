@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import InputError, ShapeError
@@ -16,6 +15,7 @@ from exactdp.readers.cells import plain_number
 from exactdp.readers.grids import Cell, Grid, require_text
 from exactdp.readers.table_labels import is_word, points
 from exactdp.runtime.budget import require_budget
+from exactdp.runtime.values import dataclass
 
 _ATTRIBUTE = re.compile(r'^attr\(,"[^"]*"\).*', re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"\A(?:\s*(?:> [^\n]*|\$[\w.$`]+[ \t]*)(?:\n|\Z))+")

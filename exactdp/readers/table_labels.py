@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
@@ -18,6 +17,7 @@ from exactdp.exact.formula import names_in
 from exactdp.exact.identity import same_formula
 from exactdp.model.labels import brief, is_integer_label
 from exactdp.readers.cells import Line
+from exactdp.runtime.values import dataclass
 
 _WORD = re.compile(r"(?:[^\W\d_]|[<>≤≥\[]).*|\(\s*-?[0-9]+(?:\s*,\s*-?[0-9]+)+\s*\)", re.DOTALL)
 _MISPRINT = re.compile(r"[A-Za-z]?[0-9lIOo]*[./][0-9lIOo]+%?")
