@@ -44,9 +44,10 @@ from exactdp.runtime.values import dataclass
 # --- Trees ---
 
 
-@dataclass(frozen=True, slots=True)
 class Expression(SympyOperand):
     """A node of a formula; text that parses to the same node is ``str(node)``."""
+
+    __slots__ = ()
 
     def __str__(self) -> str:
         return _written(self, 0)
