@@ -219,6 +219,24 @@ class ExactMatrix(Drawn, Immutable):
         width = self.shape[1]
         return common, [flat[k : k + width] for k in range(0, len(flat), width)]
 
+    def integers_of_rows(self) -> Iterator[tuple[Any, list[Any]]]:
+        """Of a matrix over ℚ, for each row the least common denominator, and the integers of FLINT over it.
+
+        >>> list(ExactMatrix([["1/2", "1/3"], [0, 1]]).integers_of_rows())
+        [(6, [3, 2]), (1, [0, 1])]
+        """
+        return QQ.integers_of_rows(self.over(QQ)._store)
+
+    def dots(self, other: ExactMatrix) -> tuple[Rational, ...]:
+        """Of each row the sum of its entries times those of the same row of another matrix, both over ℚ.
+
+        >>> ExactMatrix([["1/2", "1/3"], [0, 1]]).dots(ExactMatrix([[2, 3], [4, 5]]))
+        (Rational('2'), Rational('5'))
+        """
+        if self.shape != other.shape:
+            raise ShapeError(f"rows of {self.shape} and {other.shape} matrices", expected=self.shape, got=other.shape)
+        return QQ.row_products(self.over(QQ)._store, other.over(QQ)._store)
+
     @property
     def T(self) -> ExactMatrix:
         """The transpose."""
@@ -712,7 +730,7 @@ def library(name: str, extra: str) -> Any:
 def _entries(field: OrderedField, rows: Iterable[tuple[int, Sequence[object]]]) -> list[list[Any]]:
     """The entries of numbered rows as numbers of a field; those that are one object once, outside ℚ."""
     if field is QQ:
-        return [[_entry(field, x, i, j) for j, x in enumerate(row)] for i, row in rows]
+        return [[x if type(x) is Rational else _entry(field, x, i, j) for j, x in enumerate(row)] for i, row in rows]
     known: dict[int, Any] = {}
     entries: list[list[Any]] = []
     for i, row in rows:

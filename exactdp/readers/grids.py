@@ -27,6 +27,9 @@ Cell = str | Rational
 """An entry: its text, or a number that a .npy file has as such."""
 
 
+_REFUSALS = InputError, DomainError, ResourceLimitError
+"""What reading an entry may end with."""
+
 DECIMAL = re.compile(r"[0-9.][eE.]|\.[0-9]")
 """Finds a decimal in the text of an entry."""
 
@@ -68,10 +71,14 @@ class Grid:
 
     def entries(self, read: Callable[[str], T]) -> list[list[T | Rational]]:
         """All entries, each text read; an error names row, column and line."""
-        return [
-            [x if isinstance(x, Rational) else within(read, x, row=i, column=j, line=self.lines[i]) for j, x in enumerate(row)]
-            for i, row in enumerate(row_by_row(self.rows, "the numbers of a file", (len(self.rows), len(self.rows[0]))))
-        ]
+        entries: list[list[T | Rational]] = []
+        for i, row in enumerate(row_by_row(self.rows, "the numbers of a file", (len(self.rows), len(self.rows[0])))):
+            try:
+                entries.append([x if isinstance(x, Rational) else read(x) for x in row])
+            except _REFUSALS:  # the first of them again, with its place
+                cells = enumerate(row)
+                entries.append([x if isinstance(x, Rational) else within(read, x, row=i, column=j, line=self.lines[i]) for j, x in cells])
+        return entries
 
 
 Content = str | bytes | Grid
@@ -82,7 +89,7 @@ def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: in
     """What ``read(source)`` returns; an InputError is raised again with the place in the table."""
     try:
         return read(source)
-    except (InputError, DomainError, ResourceLimitError) as error:
+    except _REFUSALS as error:
         where = f"row {row}, column {column}" + ("" if line is None else f" (line {line})")
         facts = {**error.facts, "row": row, "column": column, "line": line}
         raise type(error)(f"{where}: {error.message}", **facts) from None

@@ -38,6 +38,7 @@ from exactdp.exact import (
     from_float,
     integer_vector,
     letters_of,
+    number_of,
     reader_of_exponentials,
 )
 from exactdp.exact.formula import shortened
@@ -165,7 +166,7 @@ def number_reader(grid: Grid, *, dyadic: bool = False) -> Callable[[str], Any]:
     letters = grid.letters
     formulas = {x for row in grid.rows for x in row if isinstance(x, str) and "exp(" in x}
     if letters is None and not formulas:
-        return lambda cell: number_in(cell, dyadic=dyadic)
+        return (lambda cell: number_in(cell, dyadic=True)) if dyadic else number_of
     evaluated = reader_of_exponentials(formulas) if letters is None else letters.read
 
     def read(cell: str) -> Any:
