@@ -128,10 +128,12 @@ def _of_rationals(
     above, below, at = 1, 1, None
     for a, b, _ in pairs:
         for i, j in ((a, b), (b, a)):
-            least = [known.entries(i, j) for known in quotients]
-            x, y = prod(x for x, _, _ in least), prod(y for _, y, _ in least)
+            x, y = 1, 1
+            for known in quotients:
+                factor, divisor, _ = known.entries(i, j)
+                x, y = x * factor, y * divisor
             if x * below < above * y:
-                above, below, at = x, y, (i, j, tuple(r for _, _, r in least))
+                above, below, at = x, y, (i, j, tuple(known.output(i, j) for known in quotients))
     if at is None:
         return found
     low, high, outputs = at

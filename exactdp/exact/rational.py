@@ -34,7 +34,7 @@ import numbers
 import operator
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard, overload
 
 from flint import fmpq, fmpq_mat, fmpz
@@ -460,6 +460,22 @@ def number_of(text: str) -> Rational:
     Rational('1/8')
     """
     return _wrap(parse_fmpq(text))
+
+
+_DECIMALS = re.compile(r"(?:-?(?:0|[1-9][0-9]{0,31})(?:\.[0-9]{1,31})?,)*")
+
+
+def numbers_of(texts: Sequence[str]) -> list[Rational]:
+    """The numbers of some texts; of integers and decimals, which most tables have, in half the time.
+
+    >>> numbers_of(["0.125", "-3"]), numbers_of(["1/3", "1e-3"])
+    ([Rational('1/8'), Rational('-3')], [Rational('1/3'), Rational('1/1000')])
+    """
+    joined = ",".join(texts) + ","
+    if joined.count(",") != len(texts) or not _DECIMALS.fullmatch(joined):
+        return list(map(number_of, texts))
+    parts = [text.partition(".") for text in texts]
+    return [_wrap(fmpq(int(whole + places), _TENS[len(places)])) for whole, _, places in parts]
 
 
 def is_rational(x: object) -> TypeGuard[numbers.Rational]:

@@ -69,12 +69,19 @@ class Grid:
         rows: list[list[Cell]] = [list(column) for column in zip(*self.rows, strict=True)]
         return replace(self, rows=rows, lines=[None] * len(rows), inputs=self.outputs, outputs=self.inputs, doubt="")
 
-    def entries(self, read: Callable[[str], T]) -> list[list[T | Rational]]:
-        """All entries, each text read; an error names row, column and line."""
+    def entries(self, read: Callable[[str], T], read_row: Callable[[list[str]], list[T]] | None = None) -> list[list[T | Rational]]:
+        """All entries, each text read; an error names row, column and line.
+
+        ``read_row`` gives what ``read`` gives of each text of a row, and is faster.
+        """
         entries: list[list[T | Rational]] = []
         for i, row in enumerate(row_by_row(self.rows, "the numbers of a file", (len(self.rows), len(self.rows[0])))):
             try:
-                entries.append([x if isinstance(x, Rational) else read(x) for x in row])
+                texts = [x for x in row if isinstance(x, str)] if read_row is not None else []
+                if read_row is not None and len(texts) == len(row):
+                    entries.append([*read_row(texts)])
+                else:
+                    entries.append([x if isinstance(x, Rational) else read(x) for x in row])
             except _REFUSALS:  # the first of them again, with its place
                 cells = enumerate(row)
                 entries.append([x if isinstance(x, Rational) else within(read, x, row=i, column=j, line=self.lines[i]) for j, x in cells])
