@@ -227,6 +227,17 @@ class ExactMatrix(Drawn, Immutable):
         """
         return QQ.integers_of_rows(self.over(QQ)._store)
 
+    def over_row_sums(self) -> ExactMatrix:
+        """The matrix over ℚ or another field with each row divided by its sum, which is not 0.
+
+        >>> ExactMatrix([["1/2", "1/3"], [0, 2]]).over_row_sums()
+        ExactMatrix([['3/5', '2/5'], ['0', '1']])
+        """
+        if self._field is QQ:
+            return ExactMatrix._from_store(QQ, QQ.over_row_sums(self._store))
+        rows = [[x / total for x in row] for row, total in zip(self.rows(), self.row_sums(), strict=True)]
+        return ExactMatrix(rows, self._field)
+
     def dots(self, other: ExactMatrix) -> tuple[Rational, ...]:
         """Of each row the sum of its entries times those of the same row of another matrix, both over ℚ.
 

@@ -55,7 +55,7 @@ _NUMBER = re.compile(
     r"(?:/(?P<den>0|[1-9][0-9]*)|(?:\.(?P<frac>[0-9]+))?(?:[eE](?P<exp>[+-]?[0-9]{1,3}))?)"
 )
 
-_TENS = tuple(10**places for places in range(32))
+_TENS = tuple(10**places for places in range(64))
 """The denominators of decimals, as most tables have them."""
 
 _LONG_EXPONENT = r"(?a:-?[0-9]+(?:\.[0-9]+)?(?P<exp>[eE][+-]?[0-9]{4,}))"
@@ -69,8 +69,6 @@ def parse_fmpq(text: str) -> fmpq:
     if match is None or match.end() != len(text):
         raise _refuse(text, *_explain(text, match.end() if match else 0))
     sign, whole, below, fraction, exponent = match.groups()
-    if fraction is not None and exponent is None and len(fraction) < len(_TENS):
-        return fmpq(int(f"{sign}{whole}{fraction}"), _TENS[len(fraction)])
     if below is not None:
         denominator = fmpz(below)
         if denominator == 0:
@@ -78,6 +76,8 @@ def parse_fmpq(text: str) -> fmpq:
         return fmpq(fmpz(sign + whole), denominator)
     places = fraction or ""
     shift = int(exponent or 0) - len(places)
+    if -len(_TENS) < shift <= 0 and len(text) < 1_000:
+        return fmpq(int(sign + whole + places), _TENS[-shift])
     digits = fmpz(sign + whole + places)
     return fmpq(digits * fmpz(10) ** shift) if shift >= 0 else fmpq(digits, fmpz(10) ** -shift)
 
@@ -693,6 +693,11 @@ class RationalField(OrderedField):
         ours, theirs = left.entries(), right.entries()
         each = [slice(i * columns, (i + 1) * columns) for i in range(rows)]
         return tuple([_wrap((fmpq_mat(1, columns, ours[row]) * fmpq_mat(columns, 1, theirs[row]))[0, 0]) for row in each])
+
+    def over_row_sums(self, store: fmpq_mat) -> fmpq_mat:
+        """Each row divided by its sum, which is not 0."""
+        divided = [(row, sum(row, fmpz(0))) for _, row in self.integers_of_rows(store)]
+        return fmpq_mat(*self.shape(store), [fmpq(x, total) for row, total in divided for x in row])
 
     def integers_of_rows(self, store: fmpq_mat) -> Iterator[tuple[fmpz, list[fmpz]]]:
         """Of each row the least common denominator, and the numerators over it."""

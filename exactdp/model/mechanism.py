@@ -195,7 +195,9 @@ class Table(_InputsByOutputs):
         faults = self.faults()
         if faults.quality(rounding) == "wrong":
             faults.refuse()
-        return self.clipped().renormalise() if faults else self.as_mechanism()
+        if not faults:
+            return self.as_mechanism()
+        return (self.clipped() if faults.negative else self).renormalise()
 
     def transpose(self) -> Table:
         """The table with inputs and outputs exchanged: of what has a column for each input.
@@ -230,8 +232,7 @@ class Table(_InputsByOutputs):
             empty = [label for label, total in zip(self.inputs, sums, strict=True) if not total]
             message = f"all entries of row {empty[0]} are 0, so it can't be divided by its sum"
             raise NotStochasticError(message, **faults.facts())
-        rows = [[x / total for x in row] for row, total in zip(self.matrix.rows(), sums, strict=True)]
-        return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
+        return Mechanism(self.matrix.over_row_sums(), self.inputs, self.outputs)
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

@@ -263,13 +263,15 @@ def label_columns_hint(matrix: ExactMatrix, *, transposed: bool = False, distinc
     >>> print(label_columns_hint(ExactMatrix([[7, "1/2", "1/2"], [8, "1/3", "2/3"]])))
     without the first column all rows sum to 1: if it is labels, begin with a line of labels, empty above them
     """
-    rows = list(matrix.rows())
-    totals = [sum(row, matrix.field.zero) for row in rows]
+    totals = []
     for count in range(1, matrix.shape[1]):
-        column = [row[count - 1] for row in rows]
+        column = matrix.column(count - 1)
         numbers = [x if isinstance(x, Rational) else x.rational for x in column]
         if any(x is None or x.denominator != 1 for x in numbers):
             return None
+        if not totals:
+            rows = list(matrix.rows())
+            totals = [sum(row, matrix.field.zero) for row in rows]
         totals = [total - x for total, x in zip(totals, column, strict=True)]
         if distinct and not are_distinct([row[:count] for row in rows]):
             continue
