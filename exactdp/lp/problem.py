@@ -152,10 +152,12 @@ class LinearProgram:
 
 def _common_field(values: Iterable[Any]) -> OrderedField:
     field: OrderedField = QQ
+    are_scalars: dict[type, bool] = {Rational: False}  # those of ℚ change nothing
     for value in values:
-        if type(value) is Rational:
-            continue
-        if isinstance(value, Scalar) and value.field is not field and value.field not in {field, QQ}:
+        kind = type(value)
+        if kind not in are_scalars:
+            are_scalars[kind] = isinstance(value, Scalar)
+        if are_scalars[kind] and value.field is not field and value.field not in {field, QQ}:
             if field != QQ:
                 message = f"a linear program mixes the fields {field} and {value.field}; give all numbers over one"
                 raise MixedDomainError(message, fields=(field, value.field))
