@@ -152,8 +152,8 @@ def test_bounds_in_lanes_leave_no_larger_divergence_out(data, alpha):
         found = Divergences(matrix, alpha, near)
     assert found._lanes is not None
     largest = 0
-    for i in near:
-        for j in near[i]:
+    for i, others in near.items():
+        for j in others:
             outputs, likely, unlikely = by_entries(matrix, alpha, i, j)
             assert (found.outputs(i, j), *found.probabilities(i, j)) == (outputs, likely, unlikely)
             excess = likely - unlikely / alpha
