@@ -84,6 +84,8 @@ def run(path, folder):
     notebook, page = folder / "out.ipynb", folder / "out.html"
     environment = {**os.environ, "MPLCONFIGDIR": str(folder), "PYTHONPATH": str(ROOT), "IPYTHONDIR": str(folder / "ipython")}
     environment.pop("MPLBACKEND", None)  # as a notebook has it
+    # Matplotlib looks for fonts once; where that takes it more than five seconds it says so, in a cell.
+    subprocess.run([sys.executable, "-c", "import matplotlib.font_manager"], env=environment, check=True, timeout=280)
     words = [sys.executable, str(TESTS / "support" / "run_notebook.py"), str(path), str(notebook), str(page)]
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=280)
     assert done.returncode == 0, done.stderr[-3000:]

@@ -120,7 +120,7 @@ def test_refine_says_which_file_is_better_and_for_whom(files):
     told = run("refine", "m1.csv", "m2.csv").output
     first = told.partition("\n")[0]
     assert first == "REFUTED  not derivable: m2.csv is better for a consumer, loss 59/30 ≈ 1.966667, m1.csv at best 2"
-    assert "(prior: uniform; rows: inputs, columns: guesses)" in told
+    assert "(uniform prior; rows inputs, columns guesses)" in told
     both = run("refine", "m1.csv", "m2.csv", "--order").output
     line = "m1.csv, m2.csv: neither can be derived from the other; m2.csv is better for one consumer"
     assert line in both
