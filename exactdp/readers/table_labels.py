@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
+from typing import Any
 
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, parse_expression
@@ -263,7 +264,7 @@ def label_columns_hint(matrix: ExactMatrix, *, transposed: bool = False, distinc
     >>> print(label_columns_hint(ExactMatrix([[7, "1/2", "1/2"], [8, "1/3", "2/3"]])))
     without the first column all rows sum to 1: if it is labels, begin with a line of labels, empty above them
     """
-    totals = []
+    totals: list[Any] = []
     for count in range(1, matrix.shape[1]):
         column = matrix.column(count - 1)
         numbers = [x if isinstance(x, Rational) else x.rational for x in column]

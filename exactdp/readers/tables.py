@@ -300,8 +300,9 @@ def read_table(
     try:
         if told is not None:
             return _printed(grid, told, dyadic=dyadic, first=first, transposed=transpose)
-        read = number_reader(grid, dyadic=dyadic)
-        table = Table(grid.entries(read, numbers_of if read is number_of else None), grid.inputs, grid.outputs)
+        of_cell = number_reader(grid, dyadic=dyadic)
+        of_row: Any = numbers_of if of_cell is number_of else None
+        table = Table(grid.entries(of_cell, of_row), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:
         place = grid.inputs is None and grid.outputs is None and 0 in (error.facts.get("row"), error.facts.get("column"))
         if grid.form != "csv" or not place or not is_misplaced_label(str(error.facts.get("text")), names_of(grid.letters)):
