@@ -10,8 +10,9 @@ import signal
 import sys
 from typing import NoReturn
 
-_SELDOM = 50_000
-"""New objects after which Python looks for circles among them: modules and exact numbers are in none."""
+_SELDOM = 500_000
+"""New objects after which Python looks for circles among them: modules and exact numbers are in none, and it
+takes two milliseconds for each 50,000 that stay."""
 
 
 def main() -> NoReturn:

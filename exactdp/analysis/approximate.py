@@ -18,7 +18,6 @@ before anyone repairs its row sums.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
@@ -47,6 +46,7 @@ from exactdp.model.level import level_or_one
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, counted_off, raise_unless_own_limit
+from exactdp.runtime.values import dataclass
 
 LEAST_DELTA, LARGEST_LEVEL = "the least δ", "the largest level"
 """What a time limit can keep from being known."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from os import PathLike
 from typing import Any
@@ -40,6 +40,7 @@ from exactdp.model import Mechanism, Neighbours, NeighboursLike, PrivacyLevel, T
 from exactdp.model.faults import ROUNDING, Faults, as_rounding
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, part_of, seconds_left
+from exactdp.runtime.values import dataclass
 
 UNTITLED = "the table"
 """What is audited, if it has no title."""

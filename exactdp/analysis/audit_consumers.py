@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +17,7 @@ from exactdp.errors import DomainError, LabelError, ResourceLimitError, SearchEr
 from exactdp.model import Consumer, Mechanism, PrivacyLevel, Table
 from exactdp.model.consumer import MinimaxConsumer, Problem
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence

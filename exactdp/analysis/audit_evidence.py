@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence
@@ -25,6 +25,7 @@ from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table, 
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.faults import Faults, NegativeEntry, Quality
 from exactdp.model.labels import Labels, Positions
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence

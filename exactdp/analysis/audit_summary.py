@@ -6,7 +6,6 @@ Nothing here is rounded. The page (:mod:`exactdp.report.page_one`) shows decimal
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from exactdp.analysis.audit_evidence import Audit, ConsumerAudit
@@ -30,6 +29,7 @@ from exactdp.exact.number_field import NumberFieldElement
 from exactdp.model import Consumer, Neighbours, PrivacyLevel, Table
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels
+from exactdp.runtime.values import dataclass
 
 State = Literal["holds", "fails", "undecided", "no claim"]
 """The four answers of page one."""

@@ -19,7 +19,7 @@ every coalition of consumers is found by exhaustion and not assumed from Lemma 4
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise, product
 from math import prod
 from typing import Any, TypeVar
@@ -38,6 +38,7 @@ from exactdp.model.graph import require_graph
 from exactdp.model.mechanism import over_one_field
 from exactdp.runtime.budget import largest_side, require_budget
 from exactdp.runtime.progress import Listener, counted_off, part_of
+from exactdp.runtime.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,10 +128,12 @@ def _of_rationals(
     above, below, at = 1, 1, None
     for a, b, _ in pairs:
         for i, j in ((a, b), (b, a)):
-            least = [known.entries(i, j) for known in quotients]
-            x, y = prod(x for x, _, _ in least), prod(y for _, y, _ in least)
+            x, y = 1, 1
+            for known in quotients:
+                factor, divisor, _ = known.entries(i, j)
+                x, y = x * factor, y * divisor
             if x * below < above * y:
-                above, below, at = x, y, (i, j, tuple(r for _, _, r in least))
+                above, below, at = x, y, (i, j, tuple(known.output(i, j) for known in quotients))
     if at is None:
         return found
     low, high, outputs = at

@@ -41,7 +41,8 @@ def pairs_of(subject: Judged, neighbours: Neighbours) -> list[tuple[int, int]]:
             "(exactdp privacy) take any",
             neighbours=neighbours,
         )
-    has_negative = any(x < 0 for x in different(subject.matrix.numbers()))
+    stochastic = subject.matrix.field is QQ and subject.matrix.is_stochastic()
+    has_negative = not stochastic and any(x < 0 for x in different(subject.matrix.numbers()))
     for i, row in enumerate(subject.matrix.rows() if has_negative else ()):
         for r, x in enumerate(row):
             if x < 0:

@@ -8,7 +8,6 @@ is one about the file only where every table that prints as the decimals of the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from exactdp.analysis.digits_shown import decimal_places, rational_rows
 from exactdp.analysis.printed.epsilon_ends import largest_end
@@ -22,6 +21,7 @@ from exactdp.model.labels import Labels
 from exactdp.model.level import TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.values import dataclass
 
 MOST_COMPARED = 10**6
 """Constraints; of a larger table it is not told what all tables that print so keep."""

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import accumulate, takewhile
 from math import isqrt
 from typing import Any
@@ -36,6 +35,7 @@ from exactdp.exact.identity import same_formula
 from exactdp.model import Labels, Mechanism
 from exactdp.model.vectors import vector_over
 from exactdp.runtime.progress import Listener, Progress
+from exactdp.runtime.values import dataclass
 
 
 def matrix_inversion(mechanism: MechanismLike, frequencies: Iterable[object]) -> tuple[Any, ...]:

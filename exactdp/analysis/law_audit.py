@@ -8,7 +8,7 @@ answer says so. :mod:`exactdp.analysis.laws` finds the tightest level, whose cer
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from exactdp.analysis.arguments import as_kind, require_consumer
@@ -33,6 +33,7 @@ from exactdp.errors import DomainError
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.mechanisms import CountLaw, Law, law_of_word
 from exactdp.model import Consumer, Epsilon, PrivacyLevel
+from exactdp.runtime.values import dataclass
 
 NOT_JUDGED = "not judged at this size"
 """What is said of a question that the law does not answer."""

@@ -9,7 +9,7 @@ the level, and no table is in it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from exactdp.exact.decimals import nearest_text
 from exactdp.mechanisms import ALL_PAIRS, CountLaw, Law, is_mechanism_spec, law_of_word
 from exactdp.model import BayesianConsumer, Consumer, LevelLike, MinimaxConsumer, PrivacyLevel, TightestLevel, as_level
 from exactdp.runtime.budget import figure
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     from exactdp.search.path.count_losses import CountLosses

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
 from typing import Any
@@ -23,6 +22,7 @@ from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels, integer_labels, is_integer_label
 from exactdp.model.neighbours import neighbours
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.values import dataclass
 
 MOST_INPUTS, MOST_PRINTED = 64, 12
 """Of more inputs a claim with δ > 0, or a printed table, is not judged once more."""

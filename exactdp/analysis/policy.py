@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -29,6 +28,7 @@ from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import BayesianConsumer, Consumer, Loss, MinimaxConsumer, NeighboursLike
 from exactdp.model.named_losses import LOSSES
 from exactdp.model.neighbours import SIZED_BY_INPUTS, begins_as_word
+from exactdp.runtime.values import dataclass
 
 VERSION = 1
 """Of the format of policies."""

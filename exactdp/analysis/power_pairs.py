@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, TypeGuard
 
 from exactdp.exact.ranking import BITS, Around, integers_around
 from exactdp.exact.structured import ScaledPowers
+from exactdp.runtime.values import dataclass
 
 Canonical = Callable[[Any], Any]
 """Of equal numbers the same object."""

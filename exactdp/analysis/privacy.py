@@ -9,7 +9,6 @@ ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giv
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask, with_notes
@@ -45,6 +44,7 @@ from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, counted_off, raise_unless_own_limit
+from exactdp.runtime.values import dataclass
 
 LEVEL, VIOLATED, TIGHT = "the tightest level", "all violated constraints", "all tight constraints"
 """What a time limit can keep from being known of the privacy of a mechanism."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Any, overload
 
@@ -17,6 +16,7 @@ from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.ranking import Ranking, Within
 from exactdp.model import Distance
 from exactdp.model.metric import ONE
+from exactdp.runtime.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.epsilon import at_epsilon
@@ -14,6 +13,7 @@ from exactdp.errors import DomainError, InputError, ParameterRangeError
 from exactdp.exact import QQ, Scalar, common_field
 from exactdp.model import Epsilon, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import EpsilonLike, LevelLike, level_or_one
+from exactdp.runtime.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ An ε is compared through α = e^(−ε), which is exact. What is not decided sa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, is_approximately_private, least_delta, level_for_delta
@@ -37,6 +37,7 @@ from exactdp.analysis.wording import private_text, whose
 from exactdp.errors import ResourceLimitError, SearchError, UndecidedSignError
 from exactdp.model import Epsilon, Mechanism, Neighbours, PrivacyLevel, TightestLevel
 from exactdp.runtime.progress import raise_unless_own_limit
+from exactdp.runtime.values import dataclass
 
 NO_MECHANISM = "the table is no mechanism"
 """Why a wrong table keeps nothing."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Self
 
 from exactdp.analysis.privacy_claim import PrivacyClaim, as_delta
@@ -19,6 +19,7 @@ from exactdp.errors import ExactDPError, InputError, wrong_kind
 from exactdp.exact import Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.model import Epsilon, PrivacyLevel, TightestLevel
+from exactdp.runtime.values import dataclass
 
 EPSILON, ALPHA, DELTA, GAP, GAP_AFTER_REMAP = "epsilon", "alpha", "delta", "gap", "gap after remap"
 """What can be required."""

@@ -8,6 +8,8 @@ x_ir/x_jr, and exact numbers where enclosures of two of them overlap.
 
 from __future__ import annotations
 
+import sys
+from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -23,6 +25,9 @@ MANY = 16
 LARGE = 200_000
 """From so many entries of pairs of rows on they are looked at with machine integers."""
 
+VERY_LARGE = 4_000_000
+"""Up to so many, entries that are mostly different are looked at with long integers, without numpy."""
+
 WORD = 62
 """Bits of sums that are computed with machine integers."""
 
@@ -37,6 +42,36 @@ def are_numbers(*things: Any) -> bool:
     (True, True)
     """
     return all(isinstance(thing.field.one, Rational | ExponentialNumber) for thing in things)
+
+
+class Lanes:
+    """Rows u and v of integers of 62 bits at most, each row in one long integer.
+
+    An entry is a lane of 64 bits. So one subtraction is that of all entries of two rows.
+
+    >>> Lanes([[5, 1]], [[2, 3]]).sum_of_excesses(0, 0)
+    3
+    """
+
+    def __init__(self, above: Sequence[Sequence[int]], below: Sequence[Sequence[int]]) -> None:
+        self._above, self._below = [[_in_lanes(row) for row in rows] for rows in (above, below)]
+        self._highest = _in_lanes([1 << 63] * len(above[0]))
+
+    def sum_of_excesses(self, i: int, j: int) -> int:
+        """Σ_r max(0, u_ir − v_jr), of which it is known that it has 62 bits at most."""
+        highest = self._highest
+        differences = (self._above[i] | highest) - self._below[j]  # 2^63 + u − v > 0: no lane borrows
+        positive = differences & highest
+        kept = differences & (positive - (positive >> 63))  # u − v where that is not negative
+        return kept % LANES_SUMMED
+
+
+def _in_lanes(row: Sequence[int]) -> int:
+    return int.from_bytes(array("Q", row).tobytes(), sys.byteorder)
+
+
+LANES_SUMMED = 2**64 - 1
+"""The remainder of a long integer by it is that of the sum of its lanes."""
 
 
 class Divergences:
@@ -57,12 +92,15 @@ class Divergences:
         values = sorted({x for row in ranking.rows for x in row})
         place = {x: k for k, x in enumerate(values)}
         self._rows = [[place[x] for x in row] for row in ranking.rows]
-        self._values, self._field = list(map(ranking.value, values)), matrix.field
+        self._ranking, self._values, self._field = ranking, values, matrix.field
         # By the place of x_jr, the last place of an x_ir with α·x_ir ≤ x_jr.
         within = ranking.within(alpha)
         self._last = [bisect_right(values, within(x)[0]) - 1 for x in values]
-        self._bound([integers_around(x) for x in self._values], alpha, matrix.shape[1])
-        self._arrays = self._machine_integers() if sum(map(len, near.values())) * matrix.shape[1] >= LARGE else None
+        self._bound([ranking.around(x) for x in values], alpha, matrix.shape[1])
+        size = sum(map(len, near.values())) * matrix.shape[1]
+        different = 2 * len(values) >= matrix.shape[0] * matrix.shape[1]
+        self._lanes = self._as_lanes() if different and LARGE <= size < VERY_LARGE else None
+        self._arrays = self._machine_integers() if size >= LARGE and self._lanes is None else None
         self._together: dict[int, dict[int, int]] = {}
         self._named: dict[int, dict[int, Hashable]] = {}
         self._largest = 0
@@ -77,6 +115,11 @@ class Divergences:
         most = max(self._above)
         self._below = [min(most, low * least_factor >> BITS + self._shift) for low, _ in around]
 
+    def _as_lanes(self) -> Lanes:
+        """The two integers at the places of each row."""
+        above, below = self._above, [max(0, x) for x in self._below]
+        return Lanes([[above[x] for x in row] for row in self._rows], [[below[x] for x in row] for row in self._rows])
+
     def _machine_integers(self) -> tuple[Any, Any, Any, Any]:
         """Arrays of places, and of the last places and the two integers at these."""
         import numpy  # loaded for large tables only
@@ -88,6 +131,8 @@ class Divergences:
 
     def _at_most(self, i: int, j: int) -> int:
         """An integer that is at least 2^bits times the divergence."""
+        if self._lanes is not None:
+            return self._lanes.sum_of_excesses(i, j)
         if self._arrays is None or len(self._near[i]) < MANY:
             pairs, last, above, below = zip(self._rows[i], self._rows[j], strict=True), self._last, self._above, self._below
             return sum(above[x] - below[y] for x, y in pairs if x > last[y])
@@ -128,8 +173,8 @@ class Divergences:
         return self._sum(x for x, _ in terms), self._sum(y for _, y in terms)
 
     def _sum(self, places: Iterable[int]) -> Any:
-        one, values = self._field.one, self._values
-        return self._field.dot((values[x] * count, one) for x, count in Counter(places).items())
+        one, value, values = self._field.one, self._ranking.value, self._values
+        return self._field.dot((value(values[x]) * count, one) for x, count in Counter(places).items())
 
     def is_above(self, i: int, j: int) -> bool:
         """Whether the divergence may be above 0 and all that :meth:`raised` was told."""
@@ -381,7 +426,7 @@ class LeastQuotients:
             x, y = numpy.broadcast_to(columns[r][:, None], above.shape), numpy.broadcast_to(columns[r], above.shape)
             less = x * below < above * y
             above[less], below[less], outputs[less] = x[less], y[less], r
-        return outputs
+        return outputs.tolist()
 
     def entries(self, i: int, j: int) -> tuple[int, int, int]:
         """Of rational numbers two integers, with the least quotient of two rows, and its output."""
@@ -397,7 +442,7 @@ class LeastQuotients:
     def output(self, i: int, j: int) -> int:
         """The first output that has the least quotient of two rows; −1 if row j is 0."""
         if self._outputs is not None:
-            return int(self._outputs[i, j])
+            return int(self._outputs[i][j])
         x, y = self._rows[i], self._rows[j]
         return self._of_enclosed(x, y) if self._around else self._of_integers(x, y)
 

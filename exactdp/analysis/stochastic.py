@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_table
@@ -13,6 +12,7 @@ from exactdp.analysis.wording import short_number
 from exactdp.exact import Rational, RationalFunctionField
 from exactdp.model import Table
 from exactdp.model.faults import ROUNDING, Faults, Quality, as_rounding
+from exactdp.runtime.values import dataclass
 
 NO_FAULTS = Faults((), ())
 """Of a table that is row-stochastic."""

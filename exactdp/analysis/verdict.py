@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
 from importlib.util import find_spec
@@ -24,6 +23,7 @@ from exactdp.display import Drawn
 from exactdp.errors import InputError, UndecidedSignError, meant, printable, wrong_kind
 from exactdp.exact import Interval, RationalFunctionField, RegionField, common_field
 from exactdp.model import Neighbours
+from exactdp.runtime.values import dataclass
 
 E_co = TypeVar("E_co", covariant=True)
 

@@ -15,7 +15,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from exactdp.exact import as_flag
 from exactdp.model import Table
 from exactdp.runtime.files import write_file
 from exactdp.runtime.progress import report_phase
+from exactdp.runtime.values import dataclass
 
 ANALYSIS = "exactdp.analysis"
 CERTIFICATE = "exactdp.certificate"

@@ -13,12 +13,13 @@ import os
 import re
 import subprocess
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from exactdp.certificate.verification import SECONDS, Checked, attended, bound
 from exactdp.errors import printable
 from exactdp.runtime.process import end_process, start_process
+from exactdp.runtime.values import dataclass
 
 VARIABLE, PROGRAM = "EXACTDP_EDPCHECK", "edpcheck"
 """The variable that may name the program, and its name on the PATH."""

@@ -8,11 +8,12 @@ checker has its own list, which a test compares with this one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+
+from exactdp.runtime.values import dataclass
 
 FILE = Path(__file__).with_name("kinds.toml")
 

@@ -14,8 +14,10 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from exactdp.runtime.values import dataclass
 
 NAMES = {"html": "page_one.html", "md": "page_one.md", "tex": "page_one.tex", "json": "page_one.json"}
 """The files of page one in a bundle, by their formats; the others are written from that of JSON."""

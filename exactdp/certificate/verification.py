@@ -21,7 +21,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -29,6 +28,7 @@ from exactdp.display import Displayed
 from exactdp.errors import InputError, printable
 from exactdp.runtime.process import Background, end_process, start_process
 from exactdp.runtime.progress import report_phase
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     from exactdp.certificate.certificate import Certificate

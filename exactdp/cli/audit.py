@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -64,6 +64,7 @@ from exactdp.report.items import Item
 from exactdp.report.registry import headline_of
 from exactdp.runtime.files import make_folder, occupied, write_file
 from exactdp.runtime.progress import Progress, seconds_left
+from exactdp.runtime.values import dataclass
 
 
 @command(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -70,6 +70,7 @@ from exactdp.model.level import is_symbolic, level_or_one
 from exactdp.model.named_losses import meant_loss, named_loss
 from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     from exactdp.analysis.verdict import Verdict

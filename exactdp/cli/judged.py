@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -19,6 +19,7 @@ from exactdp.exact import Rational, RegionField
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     from exactdp.analysis import Verdict

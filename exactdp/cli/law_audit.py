@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from exactdp import mechanisms
 from exactdp.analysis.law_audit import LawAudit, audit_by_law
@@ -16,6 +15,7 @@ from exactdp.cli.inputs import numbered_word
 from exactdp.cli.output import Output
 from exactdp.cli.reading import ConsumerWords, Reading, Unsized, leave_out
 from exactdp.model import PrivacyLevel
+from exactdp.runtime.values import dataclass
 
 IMPLIED = ("response-level", "bitwise-level", "geometric-level")
 """The kinds of certificates that imply the claim, and do not say it."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from exactdp.runtime.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

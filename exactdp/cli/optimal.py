@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -51,6 +50,7 @@ from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
 from exactdp.runtime.progress import seconds_left
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     from exactdp.analysis import OptimalityEvidence, OptimumEvidence, Verdict

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,6 +14,7 @@ from exactdp.cli.program import command_line
 from exactdp.cli.reading import WritablePath, all_read
 from exactdp.errors import WriteError
 from exactdp.runtime.files import write_file
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     from exactdp.report.record import Record

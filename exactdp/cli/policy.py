@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import click
@@ -14,6 +13,7 @@ from exactdp.analysis.requirement import Requirement, requirements_of
 from exactdp.cli.reading import ConsumerWords, Unsized, read_bytes
 from exactdp.errors import ExactDPError
 from exactdp.model.neighbours import SIZED_BY_INPUTS
+from exactdp.runtime.values import dataclass
 
 F = TypeVar("F", bound=Callable[..., Any])
 

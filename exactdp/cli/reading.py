@@ -10,7 +10,6 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -33,6 +32,7 @@ from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS
 from exactdp.model.printed import Digits, PrintedTable, as_digits
 from exactdp.model.vectors import Prior
 from exactdp.runtime.files import obstacle
+from exactdp.runtime.values import dataclass
 from exactdp.spelling import own_spelling
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,6 +22,7 @@ from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import number_json
 from exactdp.runtime.progress import seconds_left
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     from exactdp.analysis import Verdict

@@ -57,6 +57,8 @@ from .rational import RationalField as RationalField
 from .rational import from_float as from_float
 from .rational import integer_vector as integer_vector
 from .rational import long_integers as long_integers
+from .rational import number_of as number_of
+from .rational import numbers_of as numbers_of
 from .region import Constraint as Constraint
 from .region import Region as Region
 from .region_functions import RegionField as RegionField

@@ -105,7 +105,16 @@ def field_of(values: Iterable[object]) -> OrderedField:
     >>> field_of([1, "1/2", Rational(3)])
     QQ
     """
-    return common_field(*(x for x in values if type(x) is not Rational and isinstance(x, Scalar)))
+    are_scalars: dict[type, bool] = {Rational: False}  # those of ℚ change nothing
+    fields: dict[int, OrderedField] = {}
+    for x in values:
+        kind = type(x)
+        if kind not in are_scalars:
+            are_scalars[kind] = isinstance(x, Scalar)
+        if are_scalars[kind]:
+            field: OrderedField = x.field  # type: ignore[attr-defined]
+            fields[id(field)] = field
+    return common_field(*fields.values())
 
 
 def where_negative(x: Any) -> str | None:

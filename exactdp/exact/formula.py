@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from math import comb
 from typing import Any, NoReturn
 
@@ -40,13 +39,15 @@ from exactdp.exact.identity import is_zero
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_operators import Symbols, SympyOperand
 from exactdp.runtime.budget import digits_of, require_budget
+from exactdp.runtime.values import dataclass
 
 # --- Trees ---
 
 
-@dataclass(frozen=True, slots=True)
 class Expression(SympyOperand):
     """A node of a formula; text that parses to the same node is ``str(node)``."""
+
+    __slots__ = ()
 
     def __str__(self) -> str:
         return _written(self, 0)

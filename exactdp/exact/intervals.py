@@ -15,7 +15,6 @@ Examples
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Any
 
@@ -38,6 +37,7 @@ from exactdp.exact.algebraic import (
 from exactdp.exact.coerce import as_flag
 from exactdp.exact.polynomial import Poly, as_poly
 from exactdp.exact.rational import Rational
+from exactdp.runtime.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, init=False)

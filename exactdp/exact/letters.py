@@ -11,7 +11,6 @@ import dataclasses
 import numbers
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import InputError, brief_value
@@ -25,6 +24,7 @@ from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region import Region
 from exactdp.exact.region_functions import RegionField, part_of_both
 from exactdp.exact.sympy_operators import is_expression, number_from_sympy, with_numbers
+from exactdp.runtime.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

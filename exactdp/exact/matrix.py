@@ -219,6 +219,35 @@ class ExactMatrix(Drawn, Immutable):
         width = self.shape[1]
         return common, [flat[k : k + width] for k in range(0, len(flat), width)]
 
+    def integers_of_rows(self) -> Iterator[tuple[Any, list[Any]]]:
+        """Of a matrix over ℚ, for each row the least common denominator, and the integers of FLINT over it.
+
+        >>> list(ExactMatrix([["1/2", "1/3"], [0, 1]]).integers_of_rows())
+        [(6, [3, 2]), (1, [0, 1])]
+        """
+        return QQ.integers_of_rows(self.over(QQ)._store)
+
+    def over_row_sums(self) -> ExactMatrix:
+        """The matrix over ℚ or another field with each row divided by its sum, which is not 0.
+
+        >>> ExactMatrix([["1/2", "1/3"], [0, 2]]).over_row_sums()
+        ExactMatrix([['3/5', '2/5'], ['0', '1']])
+        """
+        if self._field is QQ:
+            return ExactMatrix._from_store(QQ, QQ.over_row_sums(self._store))
+        rows = [[x / total for x in row] for row, total in zip(self.rows(), self.row_sums(), strict=True)]
+        return ExactMatrix(rows, self._field)
+
+    def dots(self, other: ExactMatrix) -> tuple[Rational, ...]:
+        """Of each row the sum of its entries times those of the same row of another matrix, both over ℚ.
+
+        >>> ExactMatrix([["1/2", "1/3"], [0, 1]]).dots(ExactMatrix([[2, 3], [4, 5]]))
+        (Rational('2'), Rational('5'))
+        """
+        if self.shape != other.shape:
+            raise ShapeError(f"rows of {self.shape} and {other.shape} matrices", expected=self.shape, got=other.shape)
+        return QQ.row_products(self.over(QQ)._store, other.over(QQ)._store)
+
     @property
     def T(self) -> ExactMatrix:
         """The transpose."""
@@ -713,7 +742,7 @@ def _entries(field: OrderedField, rows: Iterable[tuple[int, Sequence[object]]]) 
     """The entries of numbered rows as numbers of a field; those that are one object once."""
     known: dict[int, Any] = {}
     if field is QQ:
-        return [[_rational(x, i, j, known) for j, x in enumerate(row)] for i, row in rows]
+        return [[x if type(x) is Rational else _rational(x, i, j, known) for j, x in enumerate(row)] for i, row in rows]
     entries: list[list[Any]] = []
     for i, row in rows:
         for j, x in enumerate(row):

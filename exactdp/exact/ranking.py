@@ -52,6 +52,10 @@ class Ranking(ABC):
         """The number that the integer of an entry stands for."""
 
     @abstractmethod
+    def around(self, entry: int) -> Around:
+        """Integers at most and at least 2^BITS times the number that the integer of an entry stands for."""
+
+    @abstractmethod
     def within(self, alpha: Any) -> Within:
         """For an entry u the largest v with α·v ≤ u, as integers, for a number 0 < α ≤ 1 of the field."""
 
@@ -68,6 +72,10 @@ class _Numerators(Ranking):
 
     def value(self, entry: int) -> Any:
         return Rational(entry, self.denominator)
+
+    def around(self, entry: int) -> Around:
+        scaled = entry << BITS
+        return scaled // self.denominator, -(-scaled // self.denominator)
 
     def within(self, alpha: Any) -> Within:
         rational = alpha if isinstance(alpha, Rational) else alpha.rational
@@ -121,10 +129,13 @@ class _Places(Ranking):
         of_object = {name: place[k] for name, k in of_object.items()}
         self.rows = [[of_object[id(x)] for x in row] for row in entries]
         self.values = [met[k] for k in order]
-        self.around = [around[k] for k in order]
+        self._around = [around[k] for k in order]
 
     def value(self, entry: int) -> Any:
         return self.values[entry]
+
+    def around(self, entry: int) -> Around:
+        return self._around[entry]
 
     def within(self, alpha: Any) -> Within:
         sign = self._multiplied(alpha)
@@ -143,7 +154,7 @@ class _Places(Ranking):
 
     def _multiplied(self, alpha: Any) -> Callable[[int, int], int]:
         """The sign of α·v − u, for the places of v and u."""
-        values, around = self.values, self.around
+        values, around = self.values, self._around
         below, above = integers_around(alpha)
         products = [(below * low, above * high) for low, high in around]
         others = [(low << BITS, high << BITS) for low, high in around]

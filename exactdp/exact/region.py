@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count, islice, product
 from typing import Any, Self
 
@@ -26,6 +25,7 @@ from exactdp.exact.rational import QQ, Rational, _wrap
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
 from exactdp.exact.sympy_operators import Symbols, symbols_for
 from exactdp.runtime.budget import require_budget
+from exactdp.runtime.values import dataclass
 
 MOST_LETTERS = 6
 """The checker's limit: each letter is one more dimension."""

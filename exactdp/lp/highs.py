@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -31,6 +31,7 @@ from exactdp.lp.problem import BasicSolution, Basis, ByIdentity, LinearProgram
 from exactdp.lp.sparse import combine, products
 from exactdp.runtime.process import Background
 from exactdp.runtime.progress import seconds_left
+from exactdp.runtime.values import dataclass
 
 _ROUNDS = 4
 _NEAR = 2.0**10

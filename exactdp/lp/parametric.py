@@ -23,7 +23,6 @@ T. Gal (1979), *Postoptimal Analyses, Parametric Programming, and Related Topics
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Any
 
@@ -36,6 +35,7 @@ from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
 from exactdp.lp.symmetry import ReducedProgram
 from exactdp.runtime.progress import Listener, covered
+from exactdp.runtime.values import dataclass
 
 Functions = Callable[[Optimal], Iterable[Any]]
 """Further functions whose signs must not change inside a piece."""

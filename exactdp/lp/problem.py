@@ -24,7 +24,7 @@ A. Schrijver (1986), *Theory of Linear and Integer Programming*, chapters 7 and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from operator import neg
 from types import MappingProxyType
@@ -36,6 +36,7 @@ from exactdp.exact.identity import formula_of, is_nonzero, is_zero, judged
 from exactdp.lp.sparse import SparseLU, combine, residuals
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Progress, counted_off
+from exactdp.runtime.values import dataclass
 
 Result = TypeVar("Result")
 
@@ -151,10 +152,12 @@ class LinearProgram:
 
 def _common_field(values: Iterable[Any]) -> OrderedField:
     field: OrderedField = QQ
+    are_scalars: dict[type, bool] = {Rational: False}  # those of ℚ change nothing
     for value in values:
-        if type(value) is Rational:
-            continue
-        if isinstance(value, Scalar) and value.field is not field and value.field not in {field, QQ}:
+        kind = type(value)
+        if kind not in are_scalars:
+            are_scalars[kind] = isinstance(value, Scalar)
+        if are_scalars[kind] and value.field is not field and value.field not in {field, QQ}:
             if field != QQ:
                 message = f"a linear program mixes the fields {field} and {value.field}; give all numbers over one"
                 raise MixedDomainError(message, fields=(field, value.field))

@@ -15,7 +15,6 @@ with w = a^z, and below it c/w, so both tails are sums of geometric series.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import gcd, lcm
 from typing import Any, Literal
 
@@ -29,6 +28,7 @@ from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import vector_over
 from exactdp.runtime.budget import figure
 from exactdp.runtime.progress import counted_off, row_by_row
+from exactdp.runtime.values import dataclass
 from exactdp.spelling import both_spellings
 
 __all__ = ["Scores", "exponential_mechanism", "noisy_max"]

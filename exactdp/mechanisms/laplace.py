@@ -12,13 +12,13 @@ It is *not* the two-sided geometric law with α = t²: its mass at 0 is 1 − t 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import ParameterRangeError
 from exactdp.exact import Rational
 from exactdp.mechanisms.noise import SymmetricNoise
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, base_level
+from exactdp.runtime.values import dataclass
 
 __all__ = ["RoundedLaplaceNoise"]
 

@@ -19,7 +19,7 @@ end. Between counts that differ by at most s the level is α^min(s, n), on the p
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import comb
 from typing import Any, Self
 
@@ -31,6 +31,7 @@ from exactdp.model.graph import Graph
 from exactdp.model.labels import Positions
 from exactdp.model.level import LevelLike, PrivacyLevel
 from exactdp.runtime.budget import figure, require_budget
+from exactdp.runtime.values import dataclass
 
 MOST_BITS = 4096
 """Words of more bits are not counted out: there are at least 2^4096 of them."""

@@ -21,7 +21,6 @@ G(n, α) is equivalent too: the lumps are moved to 0 and n, and split off again 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
@@ -35,6 +34,7 @@ from exactdp.model.level_argument import tells_epsilon
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.budget import figure, length_of, require_budget
 from exactdp.runtime.progress import ENTRIES, counted_off, row_by_row
+from exactdp.runtime.values import dataclass
 
 __all__ = ["FiniteNoise", "GeometricNoise", "censored", "folded_geometric", "lumped", "lumped_geometric", "truncate"]
 

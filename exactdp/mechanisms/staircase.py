@@ -9,7 +9,6 @@ times); every further block of Δ is α times the one before, and P(−z) = P(z)
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import ParameterRangeError, repr_of
@@ -20,6 +19,7 @@ from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_lev
 from exactdp.model.level_argument import tells_epsilon
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.progress import row_by_row
+from exactdp.runtime.values import dataclass
 
 __all__ = ["StaircaseNoise", "staircase"]
 

@@ -14,7 +14,7 @@ library's own words (then t is a power of e^(−ε)), or by a level α; each wor
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from exactdp.errors import LONGEST_MESSAGE, DomainError, ExactDPError, InputError, ResourceLimitError, repr_of
@@ -43,6 +43,7 @@ from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.budget import require_budget
+from exactdp.runtime.values import dataclass
 from exactdp.spelling import own_spelling
 
 __all__ = ["mechanism_from_spec"]

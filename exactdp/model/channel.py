@@ -10,7 +10,6 @@ the distinct inners, outputs with the same one being merged.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.display import Drawn
@@ -19,6 +18,7 @@ from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, f
 from exactdp.model.labels import Label, Labels, as_labels, brief, order_of, places_in
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.vectors import Prior, PriorLike, mixing_weights
+from exactdp.runtime.values import dataclass
 
 
 def joint_distribution(mechanism: Mechanism, prior: Prior) -> ExactMatrix:

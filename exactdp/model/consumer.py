@@ -24,7 +24,6 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple, Self
 
@@ -70,6 +69,7 @@ from exactdp.model.named_losses import LOSSES, ON_PATHS, meant_loss, path_sums
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries
+from exactdp.runtime.values import dataclass
 from exactdp.spelling import both_spellings
 
 
@@ -289,8 +289,11 @@ class _HasLoss(Displayed):
         stochastic = isinstance(mechanism, Mechanism)
         if kind in ON_PATHS and stochastic and isinstance(matrix, ScaledPowers) and matrix.shape[0] == matrix.shape[1]:
             return _losses_of_powers(matrix, kind)
-        pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
-        if self.loss.matrix.field == mechanism.field == QQ:  # products of matrices have one denominator a row
+        losses = self.loss.matrix
+        if losses.field == mechanism.field == QQ and type(matrix) is ExactMatrix:
+            return losses.dots(matrix)
+        pairs = zip(losses.rows(), mechanism.rows(), strict=True)
+        if losses.field == mechanism.field == QQ:  # products of matrices have one denominator a row
             return tuple((ExactMatrix([values]) @ ExactMatrix([row]).T)[0, 0] for values, row in pairs)
         if isinstance(mechanism.field, ExponentialField) and self.loss.matrix.field in (QQ, mechanism.field):
             return self._repeated_losses(mechanism)

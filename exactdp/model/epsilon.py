@@ -12,7 +12,6 @@ import operator
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import DomainError, InexactInputError, InputError, ParameterRangeError, RationalSyntaxError
@@ -49,6 +48,7 @@ from exactdp.model.level_roots import compare_roots, enclosed, root_of, sum_of, 
 from exactdp.model.level_text import Part, alpha_in, both_in, formula_in, inferred, names_of, require_not_rounded, rounded, without_meanings
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.runtime.budget import require_budget
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     pass

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from exactdp.errors import NegativeEntryError, NotStochasticError, ParameterRangeError, UndecidedSignError, printable
@@ -20,13 +19,13 @@ from exactdp.exact import (
     ScaledPowers,
     SparseProduct,
     SparseRows,
-    integer_vector,
     where_negative,
 )
 from exactdp.exact.identity import same_formula
 from exactdp.exact.repeated import RepeatedSums, different
 from exactdp.model.labels import Labels
 from exactdp.runtime.progress import row_by_row
+from exactdp.runtime.values import dataclass
 
 Quality = Literal["exact", "rounded", "wrong"]
 """What a table is as a mechanism: without a fault, with small faults only, or with larger ones."""
@@ -237,17 +236,17 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
         return Faults((), ())
     rows: list[RowSum] = []
     negative: list[NegativeEntry] = []
+    if matrix.field is QQ:
+        for i, (denominator, numerators) in enumerate(matrix.integers_of_rows()):
+            total = sum(numerators)
+            if total != denominator:
+                rows.append(RowSum(i, row_labels[i], Rational(total) / Rational(denominator)))
+            below = [j for j, x in enumerate(numerators) if x < 0] if min(numerators) < 0 else []
+            negative += [NegativeEntry(i, j, row_labels[i], column_labels[j], matrix[i, j], "") for j in below]
+        return _with_columns(matrix, rows, negative)
     known: dict[tuple[tuple[int, int], ...], Any] = {}  # the sum of a row, by how often it has each object
     sound: dict[int, Any] = {}  # the entries that are not negative: many are one object
     for i, row in enumerate(row_by_row(list(matrix.rows()), "sums of rows", matrix.shape)):
-        if matrix.field is QQ:  # integers over one denominator are summed faster
-            denominator, numerators = integer_vector(list(row))
-            total = sum(numerators)
-            if total != denominator:
-                rows.append(RowSum(i, row_labels[i], Rational(total, denominator)))
-            below = [j for j, x in enumerate(numerators) if x < 0]
-            negative += [NegativeEntry(i, j, row_labels[i], column_labels[j], row[j], "") for j in below]
-            continue
         counts = Counter(map(id, row))
         total = _sum_of(row, counts, known, matrix.field.zero)
         if not same_formula(total, 1):
@@ -262,6 +261,11 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
                 sound[id(x)] = x
             else:
                 negative.append(NegativeEntry(i, j, row_labels[i], column_labels[j], x, where))
+    return _with_columns(matrix, rows, negative)
+
+
+def _with_columns(matrix: ExactMatrix, rows: list[RowSum], negative: list[NegativeEntry]) -> Faults:
+    """The faults, and whether the columns sum to 1 in place of the rows."""
     sums = None if negative else _sums_of_columns(matrix, rows)
     if sums is None:
         return Faults(tuple(rows), tuple(negative))

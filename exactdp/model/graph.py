@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from itertools import combinations, product
 from math import prod
@@ -22,6 +22,7 @@ from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, in_
 from exactdp.model.metric import ONE, Distance, Metric
 from exactdp.runtime.budget import current_budget, figure, largest_side, require_budget
 from exactdp.runtime.progress import counted_off, row_by_row
+from exactdp.runtime.values import dataclass
 
 
 def require_graph(what: str, vertices: int, edges: int) -> None:

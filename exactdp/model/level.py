@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import total_ordering
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
@@ -52,6 +52,7 @@ from exactdp.model.level_text import alpha_in, both_in, is_formula, names_of, nu
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     import numbers

@@ -7,7 +7,6 @@ Which number t is stands beside a printed formula, as in ``3*t/2, t = e^(−1/2)
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import InputError
@@ -16,6 +15,7 @@ from exactdp.exact.exponential import reader_of_exponentials
 from exactdp.exact.formula import exponential_text
 from exactdp.exact.powers import rational_times_exponential
 from exactdp.model.metric import ONE, Distance
+from exactdp.runtime.values import dataclass
 
 _NAME = r"(?<![\w.])t[0-9]*(?![\w.])"
 """What an exponential is called where it is printed: t, or t2 for the one with √2."""

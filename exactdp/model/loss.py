@@ -14,7 +14,7 @@ made of them by :meth:`Loss.plus`, :meth:`Loss.times`, :meth:`Loss.weighted` and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -43,6 +43,7 @@ from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, PriorLike, vector_over
 from exactdp.runtime.budget import require_budget
+from exactdp.runtime.values import dataclass
 from exactdp.spelling import both_spellings
 
 

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from exactdp.runtime.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ entries a row. :func:`mixing_weight` is the least λ for which (1−λ)·M + λ�
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self
 
 from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError, wrong_kind
@@ -34,6 +34,7 @@ from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
+from exactdp.runtime.values import dataclass
 
 MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
@@ -194,7 +195,9 @@ class Table(_InputsByOutputs):
         faults = self.faults()
         if faults.quality(rounding) == "wrong":
             faults.refuse()
-        return self.clipped().renormalise() if faults else self.as_mechanism()
+        if not faults:
+            return self.as_mechanism()
+        return (self.clipped() if faults.negative else self).renormalise()
 
     def transpose(self) -> Table:
         """The table with inputs and outputs exchanged: of what has a column for each input.
@@ -229,8 +232,7 @@ class Table(_InputsByOutputs):
             empty = [label for label, total in zip(self.inputs, sums, strict=True) if not total]
             message = f"all entries of row {empty[0]} are 0, so it can't be divided by its sum"
             raise NotStochasticError(message, **faults.facts())
-        rows = [[x / total for x in row] for row, total in zip(self.matrix.rows(), sums, strict=True)]
-        return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
+        return Mechanism(self.matrix.over_row_sums(), self.inputs, self.outputs)
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import total_ordering
 from math import sqrt
 from typing import Any
@@ -41,6 +41,7 @@ from exactdp.exact.formula import shortened
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, number_from_sympy
 from exactdp.model.labels import Label, Labels, as_labels, brief, in_order, name_in_order
 from exactdp.runtime.budget import require_budget
+from exactdp.runtime.values import dataclass
 
 
 @total_ordering

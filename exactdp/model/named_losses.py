@@ -12,12 +12,12 @@ A new *type of certificate* is more: the checker has its own closed list, and re
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact.power_sums import Pair, TwoSided, hits, spread_absolute, spread_squared
+from exactdp.runtime.values import dataclass
 
 Compared = Literal["labels", "integers", "neighbours"]
 """What of a guess and a truth a loss compares.

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError, printable, wrong_kind
@@ -24,6 +24,7 @@ from exactdp.exact.inexact import prints_double
 from exactdp.model.labels import Label, Labels, as_labels, grid_text, order_of, permuted, places_in
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.runtime.progress import row_by_row
+from exactdp.runtime.values import dataclass
 
 Digits = int | Literal["auto"]
 """How many digits stand after the decimal point, or ``"auto"``: as many as each cell shows."""

@@ -9,7 +9,7 @@ dropped: a key that is unknown, missing or given twice is an error. What has no 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from exactdp.display import LARGEST, Drawn, short_digest
@@ -32,6 +32,7 @@ from exactdp.exact import (
 from exactdp.exact.identity import same_formula
 from exactdp.exact.sympy_operators import is_expression, symbols_by_name
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, order_of, places_in
+from exactdp.runtime.values import dataclass
 
 
 def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple[Any, ...]:

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import InexactInputError, InputError, ShapeError
 from exactdp.exact import Rational, from_float
@@ -15,8 +14,8 @@ from exactdp.readers.grids import Cell, Grid, require_file
 from exactdp.readers.npy_grids import npy_array, npy_grid
 from exactdp.runtime.budget import require_budget
 
-_COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
-"""Those of which zipfile unpacks a part."""
+if TYPE_CHECKING:
+    import zipfile  # loaded for archives only
 
 ZIP = b"PK\x03\x04"
 """How an archive begins."""
@@ -24,10 +23,13 @@ ZIP = b"PK\x03\x04"
 
 def archive_of(content: bytes, what: str) -> zipfile.ZipFile:
     """The archive, once what it says that it unpacks to fits into the budget (:func:`member_of`)."""
+    import zipfile
+
+    compressions = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # those of which zipfile unpacks a part
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
         sizes = [entry.file_size for entry in archive.infolist()]
-        others = [entry.filename for entry in archive.infolist() if entry.compress_type not in _COMPRESSIONS]
+        others = [entry.filename for entry in archive.infolist() if entry.compress_type not in compressions]
     except Exception as error:  # whatever a hostile archive makes its reader do
         raise InputError(f"the archive can't be read: {str(error)[:100]}; save it again", position=0) from None
     require_budget(f"{what}, {len(sizes):,} files,", numbers=len(sizes))
@@ -49,6 +51,8 @@ def member_of(archive: zipfile.ZipFile, name: str) -> bytes:
 
 
 def _names(content: bytes) -> list[str]:
+    import zipfile
+
     try:
         return zipfile.ZipFile(io.BytesIO(content)).namelist()
     except Exception:  # told when it is read

@@ -32,6 +32,7 @@ _WRITTEN = re.compile(
     rf"{_BLANK}?(?P<percent>%?))"
 )
 _STRICT = re.compile(r"-?[0-9]+(?:/[0-9]+|\.[0-9]+)?", re.ASCII)
+_SCIENTIFIC = re.compile(r"(-?[0-9]+\.[0-9]+)[eE]([-+]?[0-9]{1,3})", re.ASCII)
 
 
 def plain_number(cell: str, *, comma: bool = False) -> str:
@@ -44,6 +45,9 @@ def plain_number(cell: str, *, comma: bool = False) -> str:
     """
     if _STRICT.fullmatch(cell):
         return cell
+    scientific = _SCIENTIFIC.fullmatch(cell)
+    if scientific is not None:
+        return f"{scientific[1]}e{int(scientific[2])}"
     found = _WRITTEN.fullmatch(cell)
     if found is None or (found["point"] == "," and not comma):
         return cell

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from exactdp.errors import InputError
 from exactdp.readers.cells import MINUS, Line, plain_number
 from exactdp.readers.grids import Cell, Grid
+from exactdp.runtime.values import dataclass
 
 _NUMBER = r"(?:[0-9]+(?:[.][0-9]*|,[0-9]+|/[0-9]+)?|[.,][0-9]+)(?:[eE]-?[0-9]{1,3})?(?: ?%)?"
 _NAME = r"(?:[A-Za-z.]{1,6} *[=:]? *)?"

@@ -9,7 +9,7 @@ the last, lines of cells.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ from exactdp.exact import Letters
 from exactdp.readers import arrays, csv_grids, frames, json_grids, matlab, npy_grids, numpy_text, r_text, sheets
 from exactdp.readers.estimates import estimates_of
 from exactdp.readers.grids import Grid, text_in
+from exactdp.runtime.values import dataclass
 
 Source = str | bytes
 

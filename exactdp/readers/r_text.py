@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from exactdp.errors import InputError, ShapeError
@@ -17,6 +17,7 @@ from exactdp.readers.csv_grids import grid_of_lines
 from exactdp.readers.grids import Cell, Grid, require_text
 from exactdp.readers.table_labels import is_word, points
 from exactdp.runtime.budget import require_budget
+from exactdp.runtime.values import dataclass
 
 _ATTRIBUTE = re.compile(r'^attr\(,"[^"]*"\).*', re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"\A(?:\s*(?:> [^\n]*|\$[\w.$`]+[ \t]*)(?:\n|\Z))+")

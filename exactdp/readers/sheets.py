@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ExactDPError, InexactInputError, InputError
 from exactdp.exact import Letters, from_float
@@ -22,6 +21,9 @@ from exactdp.readers.estimates import Aside
 from exactdp.readers.foreign import members_named
 from exactdp.readers.grids import Grid
 from exactdp.runtime.budget import require_budget
+
+if TYPE_CHECKING:
+    import zipfile  # loaded for archives only
 
 
 def is_sheet(content: bytes) -> bool:
@@ -87,6 +89,8 @@ def _unpacked(archive: zipfile.ZipFile) -> tuple[bytes, bool]:
 
     A part that may define entities of XML, which no program writes, is refused.
     """
+    import zipfile
+
     stream, has_formulas = io.BytesIO(), False
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as plain:
         for name in dict.fromkeys(archive.namelist()):

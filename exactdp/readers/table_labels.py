@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, parse_expression
@@ -18,6 +18,7 @@ from exactdp.exact.formula import names_in
 from exactdp.exact.identity import same_formula
 from exactdp.model.labels import brief, is_integer_label
 from exactdp.readers.cells import Line
+from exactdp.runtime.values import dataclass
 
 _WORD = re.compile(r"(?:[^\W\d_]|[<>≤≥\[]).*|\(\s*-?[0-9]+(?:\s*,\s*-?[0-9]+)+\s*\)", re.DOTALL)
 _MISPRINT = re.compile(r"[A-Za-z]?[0-9lIOo]*[./][0-9lIOo]+%?")
@@ -263,13 +264,15 @@ def label_columns_hint(matrix: ExactMatrix, *, transposed: bool = False, distinc
     >>> print(label_columns_hint(ExactMatrix([[7, "1/2", "1/2"], [8, "1/3", "2/3"]])))
     without the first column all rows sum to 1: if it is labels, begin with a line of labels, empty above them
     """
-    rows = list(matrix.rows())
-    totals = [sum(row, matrix.field.zero) for row in rows]
+    totals: list[Any] = []
     for count in range(1, matrix.shape[1]):
-        column = [row[count - 1] for row in rows]
+        column = matrix.column(count - 1)
         numbers = [x if isinstance(x, Rational) else x.rational for x in column]
         if any(x is None or x.denominator != 1 for x in numbers):
             return None
+        if not totals:
+            rows = list(matrix.rows())
+            totals = [sum(row, matrix.field.zero) for row in rows]
         totals = [total - x for total, x in zip(totals, column, strict=True)]
         if distinct and not are_distinct([row[:count] for row in rows]):
             continue

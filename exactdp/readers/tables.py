@@ -38,6 +38,8 @@ from exactdp.exact import (
     from_float,
     integer_vector,
     letters_of,
+    number_of,
+    numbers_of,
     reader_of_exponentials,
 )
 from exactdp.exact.formula import shortened
@@ -167,7 +169,7 @@ def number_reader(grid: Grid, *, dyadic: bool = False) -> Callable[[str], Any]:
     letters = grid.letters
     formulas = {x for row in grid.rows for x in row if isinstance(x, str) and "exp(" in x}
     if letters is None and not formulas:
-        return lambda cell: number_in(cell, dyadic=dyadic)
+        return (lambda cell: number_in(cell, dyadic=True)) if dyadic else number_of
     evaluated = reader_of_exponentials(formulas) if letters is None else letters.read
 
     def read(cell: str) -> Any:
@@ -304,7 +306,9 @@ def read_table(
             printed = _printed(grid, told, dyadic=dyadic, first=first, transposed=transpose)
             aside = "" if isinstance(content, Grid) else told_aside(grid.notes)
             return printed.noted([aside]) if aside else printed
-        table = Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
+        of_cell = number_reader(grid, dyadic=dyadic)
+        of_row: Any = numbers_of if of_cell is number_of else None
+        table = Table(grid.entries(of_cell, of_row), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:
         place = grid.inputs is None and grid.outputs is None and 0 in (error.facts.get("row"), error.facts.get("column"))
         if grid.form != "csv" or not place or not is_misplaced_label(str(error.facts.get("text")), names_of(grid.letters)):
@@ -416,9 +420,9 @@ def _require_entries(grid: Grid, table: Table) -> None:
     unlabelled = grid.form == "csv" and grid.inputs is None and grid.outputs is None
     if not unlabelled or len(grid.rows) < 2 or table.matrix.field.letters:  # what a letter may be is not asked here
         return
-    rows = list(table.matrix.rows())
-    if all(map(_sums_to_one, rows)):
+    if _all_sum_to_one(table):
         return
+    rows = list(table.matrix.rows())
     if all(x in (0, 1) for row in rows for x in row) and any(x != i for i, x in enumerate(table.matrix.column(0))):
         return  # an index of zeros and ones is 0, 1 in this order
     hint = label_columns_hint(table.matrix, distinct=True) or long_form_fault(grid.rows)
@@ -502,12 +506,27 @@ def _fault_of_numbers(first: Sequence[Rational], *, divided: bool) -> str | None
     return f"sums to {total}" if off and divided else None
 
 
+def _all_sum_to_one(table: Table) -> bool:
+    """The same of all rows of a table."""
+    matrix = table.matrix
+    if matrix.field is QQ:
+        return all(_near_one(one, numbers) for one, numbers in matrix.integers_of_rows())
+    return all(map(_sums_to_one, matrix.rows()))
+
+
+def _near_one(one: Any, numbers: Sequence[Any]) -> bool:
+    """Whether integers over a denominator are ≥ 0 and sum to 1, up to rounding."""
+    total = sum(numbers)
+    if total == one and min(numbers) >= 0:
+        return True
+    rounding = MOST_ROUNDING * int(one)
+    return bool(abs(int(total) - int(one)) <= rounding and int(min(numbers)) >= -rounding)
+
+
 def _sums_to_one(row: Sequence[Any]) -> bool:
     """Whether entries are ≥ 0 and sum to 1, up to rounding; whether formulas sum to 1."""
     if isinstance(row[0], Rational):
-        one, numbers = integer_vector(list(row))
-        rounding = MOST_ROUNDING * one
-        return bool(abs(sum(numbers) - one) <= rounding and min(numbers) >= -rounding)
+        return _near_one(*integer_vector(list(row)))
     total = sum(row, row[0].field.zero)
     if isinstance(total, RationalFunction | RegionFunction):
         return same_formula(total, 1)

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -27,6 +26,7 @@ from exactdp.exact.number_field import NumberFieldElement
 from exactdp.exact.region_functions import place
 from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.model.level import is_radical
+from exactdp.runtime.values import dataclass
 
 LONGEST_LINE = 100
 """The first line of a report has at most so many characters, its word included."""

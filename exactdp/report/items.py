@@ -8,7 +8,7 @@ them can forget it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from exactdp.exact import ExactMatrix
 from exactdp.model import Gain, Labels, Loss, Mechanism, Remap, Table
 from exactdp.model.channel import Hyper
 from exactdp.report.headline import Headline
+from exactdp.runtime.values import dataclass
 
 TRUNCATE = 12
 """Tables with more rows or columns than this are shown with dots."""

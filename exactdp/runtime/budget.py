@@ -14,9 +14,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sized
 from contextvars import ContextVar
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 
 from exactdp.errors import ResourceLimitError, wrong_kind
+from exactdp.runtime.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,13 +22,14 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, TextIO, TypeVar
 
 from exactdp.errors import InputError, ResourceLimitError, printable, wrong_kind
 from exactdp.runtime.process import Background, time_is_up
+from exactdp.runtime.values import dataclass
 
 T = TypeVar("T")
 

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -31,6 +30,7 @@ from exactdp.model import BayesianConsumer, Dual, Mechanism
 from exactdp.model.consumer import Problem
 from exactdp.model.metric import Distance
 from exactdp.runtime.progress import Progress, listener_of
+from exactdp.runtime.values import dataclass
 
 Permutation = tuple[int, ...]
 """The image of each input."""

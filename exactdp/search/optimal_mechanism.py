@@ -31,7 +31,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import le
 from typing import Any, NoReturn
@@ -48,6 +47,7 @@ from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit, row_by_row
+from exactdp.runtime.values import dataclass
 from exactdp.search.entry_cells import CellProgram, EntryCells, Symmetry, all_cells, entry_cells
 from exactdp.search.graphs.graph_optimum import propose_by_components, propose_on_face
 

@@ -3,6 +3,7 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,7 +11,7 @@ from exactdp import Graph, Table, geometric, neighbours, randomized_response
 from exactdp.analysis.approximate import breaking_events, least_delta, level_for_delta
 from exactdp.analysis.power_pairs import PowerDivergences, PowerQuotients
 from exactdp.analysis.privacy_ratios import LeastRatio, leading_bits, least_of_long_rows, least_of_rows
-from exactdp.analysis.row_pairs import Divergences
+from exactdp.analysis.row_pairs import Divergences, Lanes
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.exact.structured import ScaledPowers
 
@@ -131,3 +132,32 @@ def test_leading_bits_have_the_ratio_of_the_integers(pairs, known):
     shift, (one, other, _) = found
     bound = None if known is None else LeastRatio(min(known), max(known) + 1, 0, False)
     assert least_of_long_rows(first, second, shift, (one, other), bound) == least_of_rows(first, second, bound)
+
+
+@given(st.data(), st.integers(1, 20))
+def test_lanes_of_a_long_integer_are_summed_as_the_entries(data, width):
+    row = st.lists(st.integers(0, (2**62 - 1) // width), min_size=width, max_size=width)
+    above, below = data.draw(row), data.draw(row)
+    assert Lanes([above], [below]).sum_of_excesses(0, 0) == sum(max(0, u - v) for u, v in zip(above, below, strict=True))
+
+
+@given(st.data(), st.sampled_from([Rational("1/2"), Rational(1), ExponentialField(1).gen]))
+def test_bounds_in_lanes_leave_no_larger_divergence_out(data, alpha):
+    lines, columns = data.draw(st.integers(2, 5)), data.draw(st.integers(1, 5))
+    numbers = data.draw(st.lists(st.integers(0, 10**6), min_size=lines * columns, max_size=lines * columns, unique=True))
+    matrix = ExactMatrix([[Rational(numbers[i * columns + r], 10**6) for r in range(columns)] for i in range(lines)])
+    near = {i: [j for j in range(lines) if j != i] for i in range(lines)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("exactdp.analysis.row_pairs.LARGE", 0)
+        found = Divergences(matrix, alpha, near)
+    assert found._lanes is not None
+    largest = 0
+    for i, others in near.items():
+        for j in others:
+            outputs, likely, unlikely = by_entries(matrix, alpha, i, j)
+            assert (found.outputs(i, j), *found.probabilities(i, j)) == (outputs, likely, unlikely)
+            excess = likely - unlikely / alpha
+            if excess > largest:
+                assert found.is_above(i, j)
+                largest = excess
+                found.raised(excess, i, j)

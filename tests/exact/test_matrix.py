@@ -175,3 +175,17 @@ def test_no_flint_object_is_visible():
         assert type(value).__module__.split(".")[0] in {"exactdp", "builtins"}
     assert isinstance(a[0, 0], Scalar)
     assert a.field is QQ
+
+
+@given(st.data(), st.integers(1, 4), st.integers(1, 4))
+def test_rows_are_multiplied_and_divided_as_their_fractions(data, lines, columns):
+    table = st.lists(st.lists(st.fractions(-5, 5, max_denominator=60), min_size=columns, max_size=columns), min_size=lines, max_size=lines)
+    left, right = data.draw(table), data.draw(table)
+    dots = ExactMatrix(left).dots(ExactMatrix(right))
+    assert [x.as_fraction() for x in dots] == [sum(x * y for x, y in zip(*rows, strict=True)) for rows in zip(left, right, strict=True)]
+    if all(map(sum, left)):
+        divided = ExactMatrix(left).over_row_sums()
+        assert [[x.as_fraction() for x in row] for row in divided.rows()] == [[x / sum(row) for x in row] for row in left]
+    for row, (denominator, numerators) in zip(left, ExactMatrix(left).integers_of_rows(), strict=True):
+        assert [Fraction(int(x), int(denominator)) for x in numerators] == row
+        assert math.gcd(int(denominator), *map(int, numerators)) == 1

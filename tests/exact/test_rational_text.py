@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import fractions
 
 from exactdp.errors import RationalSyntaxError, ResourceLimitError
-from exactdp.exact import Rational
+from exactdp.exact import Rational, numbers_of
 
 REFUSED = [
     ("", 0, "empty"),
@@ -134,3 +134,25 @@ def test_any_text_is_a_number_python_agrees_on_or_is_refused(text):
         assert value == Fraction(text)
         return
     assert 0 <= where <= len(text)
+
+
+ANY_NUMBER = st.from_regex(r"-?(0|[1-9][0-9]{0,40})(\.[0-9]{1,80}|/[1-9][0-9]*)?(e[-+]?[0-9]{1,2})?", fullmatch=True)
+
+
+@given(st.lists(st.one_of(ANY_NUMBER, st.sampled_from([text for text, _, _ in REFUSED] + ["0,1", ",", "-0", "00"])), max_size=4))
+def test_texts_that_are_read_together_are_those_that_are_read_one_by_one(texts):
+    def outcome(read):
+        try:
+            return read()
+        except RationalSyntaxError as error:
+            return str(error)
+
+    together = outcome(lambda: numbers_of(texts))
+    assert together == outcome(lambda: [Rational(text) for text in texts])
+    if isinstance(together, list):
+        assert [x.as_fraction() for x in together] == [Fraction(text) for text in texts]
+        assert all(type(x) is Rational for x in together)
+
+
+def test_a_long_decimal_is_read_beyond_the_digits_that_python_reads():
+    assert Rational("9" * 5000 + ".5") == Rational("9" * 5000) + Rational("1/2")

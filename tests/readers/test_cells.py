@@ -459,3 +459,12 @@ def test_a_letter_without_one_meaning_is_refused(text):
 def test_a_label_t_stays_a_label():
     text = r"\begin{array}{c|cc} & \text{t} & \text{u} \\ 0 & t & 1-t \end{array},\quad t = e^{-1}"
     assert read_table(text, labels=True).outputs == ("t", "u")
+
+
+@given(st.from_regex(r"-?[0-9]{1,3}\.[0-9]{1,19}[eE][-+]?[0-9]{1,3}", fullmatch=True))
+def test_a_decimal_with_an_exponent_is_its_number(cell):
+    """As numpy.savetxt writes all of a table."""
+    mantissa, exponent = cell.lower().split("e")
+    assert plain_number(cell) == f"{mantissa}e{int(exponent)}"
+    if not mantissa.lstrip("-").startswith("0") or mantissa.lstrip("-").startswith("0."):
+        assert Rational(plain_number(cell)) == Fraction(mantissa) * Fraction(10) ** int(exponent)

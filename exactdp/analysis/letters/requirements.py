@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
 from math import gcd
@@ -14,6 +13,7 @@ from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Rational, Region, RegionFunction, is_zero
 from exactdp.model import Neighbours, PrivacyLevel
 from exactdp.model.metric import Distance
+from exactdp.runtime.values import dataclass
 
 Place = Mapping[str, Rational]
 """A point of a region: a number for every letter."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self, TypeVar
 
 from exactdp.analysis.letters.requirements import Fault, Found, Place, Requirement, found_on, small_points
@@ -14,6 +14,7 @@ from exactdp.errors import DefectiveAnswerError, DomainError
 from exactdp.exact import ExactMatrix, Rational, Region, RegionField, RegionFunction, common_field, is_zero
 from exactdp.exact.region_functions import place
 from exactdp.model import PrivacyLevel
+from exactdp.runtime.values import dataclass
 
 SAMPLES = 24
 """At so many points a statement is asked whose requirements are not known to be all of it."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import Arguments, ConsumerLike, as_kind
@@ -27,6 +26,7 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Ne
 from exactdp.model.graph import spanning_forest
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.metric import Distance
+from exactdp.runtime.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import comb
 from typing import Any, TypeGuard
 
@@ -20,6 +20,7 @@ from exactdp.errors import InputError
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import BayesianConsumer, Consumer, LevelLike, MinimaxConsumer, PrivacyLevel, as_level
 from exactdp.runtime.budget import figure
+from exactdp.runtime.values import dataclass
 
 LARGE = 2**22
 """With so many multipliers (pairs of neighbours times guesses) or fewer the table is built."""

@@ -13,7 +13,7 @@ least loss − u, and a dual with the bound b that it is at most loss − b.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_kind, as_mechanism, ask
@@ -37,6 +37,7 @@ from exactdp.model.consumer import Problem
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, part_of
+from exactdp.runtime.values import dataclass
 
 POINTS = 4
 """Points of a region of letters at which the optimum is found, to refute what was not proved."""

@@ -9,7 +9,6 @@ there, solved with letters, is a mechanism and a dual; whether they are one for 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.optimality.dual import dual_bound, exact_dual
@@ -21,6 +20,7 @@ from exactdp.model import Consumer, Dual, Mechanism
 from exactdp.model.consumer import Problem
 from exactdp.model.epsilon import SUM, bracketed
 from exactdp.runtime.progress import Listener, report_phase
+from exactdp.runtime.values import dataclass
 from exactdp.search.optimal_mechanism import ProposalNear, propose_near
 
 BASES = 6

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactdp.analysis.arguments import Arguments, ConsumerLike, ask
@@ -34,6 +34,7 @@ from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.metric import Distance
 from exactdp.runtime.budget import largest_side, require_budget
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
+from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
     from exactdp.analysis.optimality.optimality_with_letters import OptimumWithLetters

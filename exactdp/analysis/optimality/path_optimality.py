@@ -10,7 +10,6 @@ table. Over another field p is a and q is 1; the loss is a table, and the number
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import ge
 from typing import Any
 
@@ -19,6 +18,7 @@ from exactdp.exact import ExponentialNumber, Rational, common_field, integer_vec
 from exactdp.exact.power_sums import Pair, TwoSided, power_sums, powers
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.named_losses import Kind, named_loss, path_sums
+from exactdp.runtime.values import dataclass
 from exactdp.search.path.path_problem import PathProposal, loss_kind
 
 

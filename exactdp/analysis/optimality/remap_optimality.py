@@ -8,7 +8,6 @@ w, the least favourable prior, makes it tight.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, RemapLike, as_remap, ask
@@ -24,6 +23,7 @@ from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit
+from exactdp.runtime.values import dataclass
 from exactdp.search.best_remap import propose_remap
 
 SMALL = 256

@@ -15,7 +15,6 @@ here from the printed table alone, with a mechanism that prints so at each.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import Arguments, as_level, ask
@@ -30,6 +29,7 @@ from exactdp.exact.decimals import fixed_text
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
+from exactdp.runtime.values import dataclass
 from exactdp.search.printed.largest_delta import PairBound, TwoRows, at_corners, bound_of, factors, searched
 from exactdp.search.printed.linear_programs import least
 

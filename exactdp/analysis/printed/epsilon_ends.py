@@ -14,7 +14,7 @@ the two ends the digits do not decide it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from exactdp.analysis.arguments import Arguments, as_level, ask
@@ -27,6 +27,7 @@ from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, Neighbours
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
+from exactdp.runtime.values import dataclass
 from exactdp.search.printed.best_level import Infeasible, Multipliers, best_level, feasible_table, is_small
 
 PLACES = 10

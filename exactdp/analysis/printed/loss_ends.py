@@ -7,7 +7,6 @@ table this is proved where it is true of all mechanisms that print so, and refut
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import Arguments, ConsumerLike, as_consumer, ask
@@ -21,6 +20,7 @@ from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener
+from exactdp.runtime.values import dataclass
 from exactdp.search.printed.best_level import is_small
 from exactdp.search.printed.linear_programs import extreme_table, least_private_loss
 

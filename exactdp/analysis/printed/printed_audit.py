@@ -11,7 +11,7 @@ each kind. Each part is a verdict of its own, so that a certificate can be writt
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_neighbours
@@ -27,6 +27,7 @@ from exactdp.exact import QQ
 from exactdp.model import Consumer, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, part_of
+from exactdp.runtime.values import dataclass
 
 Printed = PrintedPrivacyEvidence | PrintedDeltaEvidence
 

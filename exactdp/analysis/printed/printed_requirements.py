@@ -14,7 +14,7 @@ it holds; both beyond: it fails. Otherwise it is undecided, and told with both e
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from exactdp.analysis.printed.delta_ends import PrintedDeltaEvidence, delta_as_printed, end_said
@@ -40,6 +40,7 @@ from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import private_text, short_number, whose
 from exactdp.model import Consumer, Epsilon, Neighbours, PrivacyLevel, TightestLevel
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.values import dataclass
 
 OF_TABLES = "of the tables that print so"
 

@@ -20,7 +20,6 @@ x_ir = α^d(i,r) x_rr. So the exact rounds begin there, and an interior point is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
@@ -30,6 +29,7 @@ from exactdp.lp.solve import solve
 from exactdp.lp.sparse import table_of_sums
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
 from exactdp.runtime.progress import Listener, Progress, listener_of, part_of
+from exactdp.runtime.values import dataclass
 from exactdp.search.graphs.guess_orbits import GuessOrbits, Permutation
 from exactdp.search.graphs.interior_point import InteriorPoint, Iterate
 from exactdp.search.graphs.optimal_face import OptimalFace

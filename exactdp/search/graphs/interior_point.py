@@ -35,11 +35,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from threading import RLock, get_ident
 from typing import Any, TypeVar
 
+from exactdp.runtime.values import dataclass
 from exactdp.search.graphs.guess_orbits import GuessOrbits
 from exactdp.search.graphs.stieltjes import StieltjesMatrices
 

@@ -10,11 +10,11 @@ the centre it repeats itself, so that the pattern of a long path follows from th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.model import Kind, Loss
 from exactdp.model.named_losses import ON_PATHS, named_loss
+from exactdp.runtime.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ range of levels below, whose least one is the new upper end. In between the leve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import lcm
 
 from exactdp.errors import ResourceLimitError
@@ -26,6 +26,7 @@ from exactdp.model import Mechanism, Neighbours, TightestLevel
 from exactdp.model.metric import ONE, Distance
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
+from exactdp.runtime.values import dataclass
 
 DIGITS = 12
 """The two ends of a level that is not found exactly differ by 10^−12 at most."""

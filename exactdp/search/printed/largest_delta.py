@@ -23,7 +23,6 @@ bound is above the best event so far the events are split by an output on which 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.exact import QQ
@@ -31,6 +30,7 @@ from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, Progress
+from exactdp.runtime.values import dataclass
 
 CUTS = 60
 """So many planes at most before a set of events is split."""

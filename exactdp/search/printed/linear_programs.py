@@ -16,7 +16,6 @@ loss of a table that prints so *and* is private at a level is a linear program.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.exact import QQ, Rational
@@ -25,6 +24,7 @@ from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, Neighbours
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener
+from exactdp.runtime.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
