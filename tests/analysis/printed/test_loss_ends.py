@@ -8,7 +8,8 @@ from fractions import Fraction as F
 from itertools import product
 
 import pytest
-from printed_boxes import frac, printed_rows, row_vertices
+from oracles import as_fraction
+from printed_boxes import printed_rows, row_vertices
 
 from exactdp import (
     BayesianConsumer,
@@ -31,7 +32,10 @@ WORDS = ("abs", "zero-one", "squared")
 
 
 def vertices_of(table):
-    return [row_vertices([frac(x) for x in table.lower.row(i)], [frac(x) for x in table.upper.row(i)]) for i in range(table.n_inputs)]
+    return [
+        row_vertices([as_fraction(x) for x in table.lower.row(i)], [as_fraction(x) for x in table.upper.row(i)])
+        for i in range(table.n_inputs)
+    ]
 
 
 def one_consumer(kind, word, weights):
@@ -50,14 +54,14 @@ def test_both_ends_are_those_of_the_vertices(kind):
         weights = [F(rng.randint(1, 5)) for _ in range(size)]
         weights = [x / sum(weights) for x in weights]
         consumer = one_consumer(kind, word, weights)
-        losses = [[frac(x) for x in row] for row in consumer.on(f"path:{size}").loss.matrix.rows()]
+        losses = [[as_fraction(x) for x in row] for row in consumer.on(f"path:{size}").loss.matrix.rows()]
         found = []
         for rows in product(*vertices_of(table)):
             each = [sum((a * b for a, b in zip(row, loss, strict=True)), F(0)) for row, loss in zip(rows, losses, strict=True)]
             expected = sum((p * x for p, x in zip(weights, each, strict=True)), F(0))
             found.append(expected if kind == "bayesian" else max(each[:2] if kind == "side" else each))
         e = mechanism_loss(table, consumer).evidence
-        assert (frac(e.smallest), frac(e.largest)) == (min(found), max(found))
+        assert (as_fraction(e.smallest), as_fraction(e.largest)) == (min(found), max(found))
         assert table.contains(e.worst)
         assert table.contains(e.best)
 
