@@ -25,7 +25,7 @@ METHODS = [
     (name, key)
     for name in PUBLIC
     if inspect.isclass(thing(name))
-    for key, found in vars(thing(name)).items()
+    for key, found in inspect.getmembers_static(thing(name))
     if not key.startswith("_") and callable(method := getattr(found, "__func__", found)) and not inspect.isclass(method)
     if spelled_otherwise(method)
 ]

@@ -120,7 +120,7 @@ def of_another_kind(error: InputError, remedy: str) -> InputError:
     ...     Rational([])
     ... except InputError as error:
     ...     print(of_another_kind(error, "give a level"))
-    a list is not a rational number; give a level
+    [] (a list) is not a rational number; give a level
     """
     for known in (OF_A_TEXT, OF_AN_OBJECT):
         if error.message.endswith(known):

@@ -16,6 +16,7 @@ from typing import Any
 
 from exactdp.errors import printable
 from exactdp.exact import ExactMatrix, ExponentialNumber, RationalFunction, Region, RegionFunction
+from exactdp.model import Mechanism, Remap, Table
 from exactdp.report.items import Fact, Grid, Item, Listing, Section
 from exactdp.report.mathml import LONGEST, formula_mathml, number_mathml
 
@@ -163,9 +164,10 @@ def formulas_among(items: Iterable[Item], evidence: object = None) -> Formulas:
     for one in kept:
         if isinstance(one, Region):
             letters |= set(one.names)
-        matrix = getattr(one, "matrix", one)
-        if isinstance(matrix, ExactMatrix):
-            numbers += _first_with_letters(matrix)
+        if isinstance(one, (Mechanism, Table, Remap)):  # a loss may have millions of numbers that nobody made
+            numbers += _first_with_letters(one.matrix)
+        elif isinstance(one, ExactMatrix):
+            numbers += _first_with_letters(one)
     for number in numbers:
         letters |= set(number.field.names)
         level |= isinstance(number, RationalFunction)

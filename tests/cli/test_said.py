@@ -227,7 +227,7 @@ def test_of_a_long_fraction_both_parts_are_shortened_and_the_decimal_is_first(he
     """It read as the logarithm of an integer: the "/" was lost."""
     (here / "long.csv").write_text(f"1/3,2/3\n1/{LONG},{int(LONG) - 1}/{LONG}\n", encoding="utf-8")
     done = run("privacy long.csv --graph path")
-    assert done.first.endswith(f"(ε ≈ {math.log(int(LONG) / 3):.4f} (exact: {len(LONG) + 1} digits))")
+    assert done.first.startswith(f"PROVED  smallest ε ≈ {math.log(int(LONG) / 3):.4f} (exact: {len(LONG) + 1} digits) (α ≈ 3.")
     assert f"{math.log(int(LONG) / 3):.4f} (ln({LONG[:12]}…{LONG[-12:]}[{len(LONG)} digits]/3))\n" in done.out
     (here / "ratio.csv").write_text(f"7/{LONG},{int(LONG) - 7}/{LONG}\n1/3,2/3\n", encoding="utf-8")
     assert f"ln({LONG[:12]}…{LONG[-12:]}[{len(LONG)} digits]/21)" in run("privacy ratio.csv --graph path").out

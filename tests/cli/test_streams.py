@@ -331,7 +331,7 @@ def test_no_memory_for_a_certificate_leaves_the_audit(tmp_path, monkeypatch):
 
     monkeypatch.setattr("exactdp.certificate.certificate.certify", fail)
     done = run(f"audit geometric:n=2,alpha=1/2 --certificates {tmp_path}/folder")
-    assert done.out.startswith("NO CLAIM  smallest ε = ln(2) ")
+    assert done.out.startswith("NO CLAIM  tightest level α = 1/2 (ε = ln(2) ")
     assert "no certificate of level: there is not enough memory" in done.out
 
 

@@ -117,5 +117,5 @@ def test_doubles_of_irrational_numbers_are_nearest(p, q, k):
 @pytest.mark.parametrize("m", [*KINDS, SURVEY.matrix], ids=lambda m: type(m).__name__)
 def test_what_takes_a_list_names_itself_and_the_table(m):
     for ask in (Prior, identity, lambda x: randomized_response(x, "1/2"), lambda x: Table([[1]], x)):
-        with pytest.raises(InputError, match=rf"(weights|labels) are {type(m).__name__}\(.*; give a list"):
+        with pytest.raises(InputError, match=rf"(weights|labels|answers) are {type(m).__name__}\(.*; give a list"):
             ask(m)

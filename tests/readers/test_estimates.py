@@ -174,8 +174,8 @@ def test_the_commands_say_it_in_the_line_of_assumptions_the_claim_and_page_one(t
     audit = run(f"audit e.csv --graph path --claims-epsilon 2{digits} --page p.md --bundle bundle")
     assert said in audit.about
     page = Path("p.md").read_text().replace("\\", "")
-    assert f"What was examined: e.csv {said}." in page
-    assert re.search(rf"I sign that .* e.csv {said}", page)
+    assert f"What was examined: “e.csv {said}”." in page
+    assert re.search(rf"I sign that .* “e.csv {said}”", page)
     assert run("verify bundle").code == 0
     manifest = json.loads(Path("bundle/manifest.json").read_text())
     assert said in json.dumps(manifest)
