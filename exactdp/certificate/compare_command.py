@@ -349,7 +349,7 @@ def _faults_of_neighbours(
 
 def _faults_of_statements(there: Mapping[str, bytes], asked: Asked) -> Iterator[str]:
     """What the auditor states on page one is what was stated, and all of it."""
-    given = {"unit": text for text in asked.all("--unit")}
+    given = dict.fromkeys(["unit"] * len(asked.all("--unit")), asked.last("--unit") or "")
     for text in asked.all("--state"):
         topic, _, said = text.partition("=")
         given[topic.strip()] = said

@@ -101,7 +101,11 @@ def faults_of_asked(
     Two that are described in one way have one question.
     """
     asked = [question.removeprefix(GAP_OF) for question in predicate["questions"] if question.startswith(GAP_OF)]
-    orders = [] if is_of_law(predicate) else _orders_of(Compared(there, predicate))
+    if is_of_law(predicate):
+        if list(dict.fromkeys(map(_described_by_law, wanted))) != asked:
+            yield "the consumers that it tells of are not those of its command line"
+        return
+    orders = _orders_of(Compared(there, predicate))
     answered = 0
     for one in wanted:
         names = [title for word in (one.loss, one.prior) if word for title in file_names(word, predicate, there)]
@@ -113,6 +117,13 @@ def faults_of_asked(
         answered += 1
     if answered < len(asked):
         yield "it tells of more consumers than its command line asks about"
+
+
+def _described_by_law(one: Wanted) -> str:
+    """What a law says of a consumer: the words, and no file is read."""
+    prior = "" if one.prior is None else f" and prior {one.prior}"
+    side = "" if one.side is None else f" and side information {one.side}"
+    return f"the {'minimax' if one.prior is None else 'Bayesian'} consumer with loss {one.loss}{prior}{side}"
 
 
 def _orders_of(b: Compared) -> list[list[str]]:
@@ -141,8 +152,6 @@ def _is_asked(question: str, one: Wanted, orders: Sequence[list[str]], names: Se
     is_loss = title == one.loss if one.loss in LOSSES else title in names
     if measure != "loss" or not is_loss or (kind == "Bayesian") != (one.prior is not None):
         return False
-    if not orders:  # of a law: its words have no list of labels
-        return one.side is None and one.prior in (None, "uniform")
     if one.prior is None:
         return any(beside == f"side information {told}" for told in _sets(one.side, orders))
     told = beside.removeprefix("prior ")
