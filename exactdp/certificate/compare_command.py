@@ -11,35 +11,108 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from exactdp.certificate.bundle_files import sha256, shown
-from exactdp.certificate.bundle_tables import NotComparedError, claimed_level, combined, rational, sign_of
-from exactdp.certificate.bundle_words import GAP_OF
+from exactdp.certificate.bundle_files import is_of_law, sha256, shown, strict_json
+from exactdp.certificate.bundle_tables import NotComparedError, Number, claimed_level, combined, rational, sign_of
+from exactdp.certificate.bundle_words import NEIGHBOURS
+from exactdp.certificate.compare_claim import FAMILIES, LOCAL, ORDER, family_of
+from exactdp.certificate.compare_described import Wanted, faults_of_asked, file_names
 from exactdp.certificate.compare_requirements import Bound, bound_of
+from exactdp.certificate.page_one import NAMES, STATED, TOPICS
+from exactdp.certificate.page_one_sources import Compared
 
 _NAMES = {"ε": "epsilon", "eps": "epsilon", "α": "alpha", "δ": "delta"}
 _SIGNS = {"<=": "<=", "≤": "<=", "<": "<", ">=": ">=", "≥": ">=", ">": ">"}
 _FORM = re.compile(r"\s*([^<>=≤≥]+?)\s*(<=|>=|≤|≥|<|>)\s*(.+?)\s*")
 
 FLAGS = {
-    "dyadic": ("--dyadic",),
-    "renormalise": ("--renormalise", "--renormalize"),
-    "transpose": ("--transpose",),
-    "by_position": ("--by-position",),
+    "labels": "--labels",
+    "dyadic": "--dyadic",
+    "renormalise": "--renormalise",
+    "transpose": "--transpose",
+    "by_position": "--by-position",
+    "header": "--header",
 }
-"""Options of how a table is read that are there or not, in each spelling."""
+"""Options of how a table is read that are there or not."""
+
+LEVELS = {"at_epsilon": ("--epsilon", "ε"), "at_alpha": ("--alpha", "α")}
+"""Options of what the letter in a table stands for, and how a name says it."""
+
+READING = {*FLAGS, *LEVELS, "letters", "digits", "table"}
+"""All that is said of how a table was read."""
+
+VALUES = {
+    *("--alpha", "--epsilon", "--claims-epsilon", "--claims-alpha", "--claims-delta", "--delta", "--for", "--require", "--policy"),
+    *("--junit", "--sarif", "--register", "--workers", "--compare", "--since", "--html", "--certificates", "--bundle", "--repaired"),
+    *("--page", "--unit", "--state", "--statements", "--rounding", "--graph", "--metric", "--letters", "--digits", "-o", "--output"),
+    *("--budget", "--time-limit"),
+}
+"""Options of the command with a value."""
+
+ALONE = {
+    *("--resume", "--local", "--labels", "--dyadic", "--header", "--no-header", "--transpose", "--renormalise", "--renormalise-prior"),
+    *("--by-position", "--json", "--decimals", "--no-decimals", "--full", "--debug"),
+}
+"""Options without one."""
+
+ROUNDING = Fraction(1, 2**40)
+"""How far a row sum of a rounded table misses 1, where nothing is said."""
+
+_ASIDE = r" with [^“”]{1,200} left aside \(standard errors, intervals or counts\): the estimates are judged as they are printed left aside"
+"""Stands after the name of a file with numbers behind its estimates."""
 
 
-def values_of(command: Sequence[str], option: str) -> list[str]:
-    """What was given with an option, each time.
+@dataclass(frozen=True)
+class Asked:
+    """A command line taken apart: the values of each option, in order, and the tables."""
 
-    >>> values_of(["exactdp", "--require", "a", "--require=b"], "--require")
-    ['a', 'b']
+    options: Mapping[str, Sequence[str]]
+    tables: Sequence[str]
+
+    def all(self, option: str) -> Sequence[str]:
+        """What was given with an option, each time."""
+        return self.options.get(option, ())
+
+    def last(self, option: str) -> str | None:
+        """What was given with an option that is taken once; None without it."""
+        given = self.all(option)
+        return given[-1] if given else None
+
+
+def asked_by(command: Sequence[str]) -> Asked:
+    """The options and the tables of a command line; NotComparedError where one is not known.
+
+    >>> asked = asked_by(["exactdp", "audit", "t.csv", "--require", "a", "--require=b", "--no-header"])
+    >>> asked.all("--require"), asked.last("--header"), asked.tables
+    (['a', 'b'], 'no', ['t.csv'])
     """
-    after = [(word, following) for word, following in zip(command, [*command[1:], ""], strict=True) if word.startswith(option)]
-    return [following if word == option else word[len(option) + 1 :] for word, following in after if word[len(option) :][:1] in ("", "=")]
+    words = iter(command[1:])
+    if next((word for word in words if word != "--debug"), "") != "audit":
+        raise NotComparedError("it is not one of exactdp audit")
+    options: dict[str, list[str]] = {}
+    tables: list[str] = []
+    for word in words:
+        if word == "--":
+            tables += words
+        elif not word.startswith("-") or word == "-":
+            tables.append(word)
+        else:
+            option, equals, value = word.partition("=")
+            if not option.startswith("--") and len(option) > 2:
+                option, equals, value = word[:2], "=", word[2:]
+            option = option.replace("renormalize", "renormalise")
+            if option in ALONE and not equals:
+                name = option.replace("--no-", "--")
+                options.setdefault(name, []).append("no" if name != option else "yes")
+            elif option in VALUES:
+                options.setdefault(option, []).append(value if equals else next(words, ""))
+            else:
+                raise NotComparedError(f"{option[:40]!r} is no option that this program knows")
+    return Asked(options, tables)
 
 
 def asked_bound(text: str) -> Bound:
@@ -63,96 +136,240 @@ def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) 
         if set(predicate["reading"]) - {"table" if law else "dyadic"}:
             yield "it says how a command line had its table read, and has no command line"
         return
-    yield from _faults_of_requirements(predicate, there, command)
-    yield from _faults_of_claim(predicate["claimed"], command)
-    yield from _faults_of_reading(predicate["reading"], command)
-    yield from _faults_of_consumers(predicate, command)
-    yield from _faults_of_name(predicate, there)
+    asked = asked_by(command)
+    policy = _policy(asked, predicate, there)
+    yield from _faults_of_reading(predicate["reading"], asked)
+    yield from _faults_of_name(predicate, there, asked)
+    yield from _faults_of_claim(predicate["claimed"], asked)
+    yield from _faults_of_requirements(predicate, asked, policy)
+    yield from _faults_of_deltas(predicate, asked)
+    yield from _faults_of_statements(there, asked)
+    yield from _faults_of_neighbours(predicate, there, asked, policy)
+    if not is_of_law(predicate):
+        yield from _faults_of_rounding(Compared(there, predicate), asked)
+    yield from faults_of_asked(predicate, there, [*_consumers_of(policy), *map(_consumer, asked.all("--for"))], asked.options)
 
 
-def _faults_of_requirements(predicate: Mapping[str, Any], there: Mapping[str, bytes], command: Sequence[str]) -> Iterator[str]:
-    asked = values_of(command, "--require")
-    for name in values_of(command, "--policy"):
-        asked += _required_by(name, predicate, there)
+def _faults_of_requirements(predicate: Mapping[str, Any], asked: Asked, policy: Mapping[str, Any]) -> Iterator[str]:
+    listed = policy.get("require", [])
     told = {bound_of(one["text"]) for one in predicate.get("requirements", [])}
-    expected = {asked_bound(text) for text in asked}
+    expected = {asked_bound(str(text)) for text in (*listed, *asked.all("--require"))}
     for bound in expected - told:
         yield f"its command line requires a bound on {bound.quantity} ({bound.number}), and it does not say whether it is kept"
     for bound in told - expected:
         yield f"it tells of a bound on {bound.quantity} ({bound.number}), which its command line does not require"
 
 
-def _required_by(name: str, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> list[str]:
-    """The requirements of a policy file, which is an input of the bundle."""
+def _policy(asked: Asked, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> Mapping[str, Any]:
+    """What a policy file says, which is an input of the bundle; nothing without one."""
+    name = asked.last("--policy")
+    if name is None:
+        return {}
     for one in predicate["inputs"]:
         if one["given"] == name and one["file"] in there:
             try:
-                listed = tomllib.loads(there[one["file"]].decode("utf-8-sig")).get("require", [])
+                return tomllib.loads(there[one["file"]].decode("utf-8-sig"))
             except ValueError:
                 raise NotComparedError(f"the policy {name} is no TOML") from None
-            return [str(text) for text in ([listed] if isinstance(listed, str) else listed)]
     raise NotComparedError(f"the policy {name} is no input of the bundle")
 
 
-def _faults_of_claim(claimed: Mapping[str, Any] | None, command: Sequence[str]) -> Iterator[str]:
-    given = {key: values_of(command, f"--claims-{key}") for key in ("epsilon", "alpha", "delta")}
+def _consumers_of(policy: Mapping[str, Any]) -> Iterator[Wanted]:
+    for one in policy.get("consumers", []):
+        side = one.get("side-information", one.get("side_information"))
+        yield Wanted(str(one["loss"]), one.get("prior"), side)
+
+
+def _consumer(text: str) -> Wanted:
+    """What is wanted of a consumer with ``--for``.
+
+    >>> _consumer("abs prior=uniform")
+    Wanted(loss='abs', prior='uniform', side=None)
+    """
+    loss, *rest = text.split() or [""]
+    given = dict(part.split("=", 1) for part in rest)
+    if set(given) - {"prior", "side-information"}:
+        raise NotComparedError(f"{text[:60]!r} is no consumer that this program knows")
+    return Wanted(loss, given.get("prior"), given.get("side-information"))
+
+
+def _level(key: str, text: str) -> Number | None:
+    """The level of a text of a command line; None where it is none that this program compares."""
+    plain = text.strip()
+    if key == "alpha":
+        with suppress(ValueError, ZeroDivisionError):
+            plain = str(Fraction(plain.replace(" ", "")))
+    return claimed_level({key: plain})
+
+
+def _faults_of_claim(claimed: Mapping[str, Any] | None, asked: Asked) -> Iterator[str]:
+    given = {key: asked.all(f"--claims-{key}") for key in ("epsilon", "alpha", "delta")}
     levels = [*given["epsilon"], *given["alpha"]]
     if claimed is None or not levels:
         if (claimed is None) != (not levels):
             yield "its command line claims something, and it does not, or the reverse"
         return
     key = "epsilon" if given["epsilon"] else "alpha"
-    level, own = claimed_level({key: given[key][-1].strip()}), claimed_level(claimed)
+    level, own = _level(key, given[key][-1]), claimed_level(claimed)
     if level is None or own is None:
         if given[key][-1] != claimed.get(key):
             raise NotComparedError("the claim of its command line is none that this program compares")
     elif sign_of(combined(level, own, -1)) != 0:
         yield "its claim is at another level than its command line says"
     delta = given["delta"][-1] if given["delta"] else "0"
-    try:
-        is_same = Fraction(delta.replace(" ", "")) == rational(claimed["delta"])
-    except (ValueError, ZeroDivisionError):
-        raise NotComparedError("the δ of its command line is none that this program compares") from None
-    if not is_same:
+    if _fraction(delta, "the δ") != rational(claimed["delta"]):
         yield "its claim is beside another δ than its command line says"
 
 
-def _faults_of_reading(reading: Mapping[str, Any], command: Sequence[str]) -> Iterator[str]:
-    for key, spellings in FLAGS.items():
-        if bool(reading.get(key)) != any(word in command for word in spellings):
-            yield f"its table was read with {spellings[0]}, and its command line says otherwise, or the reverse"
-    digits = values_of(command, "--digits")
-    if (str(reading["digits"]) if "digits" in reading else None) != (digits[-1] if digits else None):
+def _fraction(text: str, what: str) -> Fraction:
+    try:
+        return Fraction(text.replace(" ", ""))
+    except (ValueError, ZeroDivisionError):
+        raise NotComparedError(f"{what} of its command line is none that this program compares") from None
+
+
+def _faults_of_deltas(predicate: Mapping[str, Any], asked: Asked) -> Iterator[str]:
+    """Each δ that was asked about is told of, and no other, where a table keeps any level."""
+    found = (re.fullmatch(r"which level δ = ([0-9/]{1,400}) buys", question, re.ASCII) for question in predicate["questions"])
+    told = {rational(one[1]) for one in found if one is not None}
+    given = {_fraction(text, "a δ") for text in asked.all("--delta")}
+    is_of_table = not is_of_law(predicate) and "digits" not in predicate["reading"]
+    is_mechanism = predicate["claimed"] is None or predicate["claimed"]["quality"] != "wrong"
+    if told - given or (given - told and told and is_of_table and is_mechanism):
+        yield "it tells which level another δ buys than its command line asks about"
+
+
+def _faults_of_reading(reading: Mapping[str, Any], asked: Asked) -> Iterator[str]:
+    for key in sorted(set(reading) - READING):
+        yield f"it says {key!r} of how its table was read, which no option says"
+    for key, option in FLAGS.items():
+        if reading.get(key, False) is not (asked.last(option) == "yes"):
+            yield f"its table was read with {option}, and its command line says otherwise, or the reverse"
+    digits = asked.last("--digits")
+    if (str(reading["digits"]) if "digits" in reading else None) != digits:
         yield "its table was read with other --digits than its command line says"
-    if "table" in reading and shown(str(reading["table"])) not in command:
-        yield "its command line does not name the table that was read"
+    for key, (option, _) in LEVELS.items():
+        if (shown(str(reading[key])) if key in reading else None) != asked.last(option):
+            yield f"its table was read with another {option} than its command line says"
+    if [shown(str(text)) for text in reading.get("letters", [])] != list(asked.all("--letters")):
+        yield "its table was read with other --letters than its command line says"
+    if "table" not in reading or [shown(str(reading["table"]))] != list(dict.fromkeys(asked.tables)):
+        yield "its command line does not name the table that was read, or another one"
 
 
-def _faults_of_consumers(predicate: Mapping[str, Any], command: Sequence[str]) -> Iterator[str]:
-    """Each consumer of the command line has its question; without a policy there are no others."""
-    asked = [question for question in predicate["questions"] if question.startswith(GAP_OF)]
-    given = values_of(command, "--for")
-    for text in given:
-        word = re.split(r"[/\\]", text.split(" ")[0].removeprefix("loss="))[-1]
-        if not any(f" with loss {word}" in question or f" with gain {word}" in question for question in asked):
-            yield f"its command line asks about a consumer, {text[:60]!r}, of whom nothing is said"
-    if len(asked) > len(given) and not values_of(command, "--policy"):
-        yield "it tells of more consumers than its command line asks about"
+def _faults_of_rounding(b: Compared, asked: Asked) -> Iterator[str]:
+    """A table is rounded where no row sum is further from 1, and no entry further below 0, than the bound."""
+    if b.quality not in ("rounded", "wrong"):
+        return
+    given = asked.last("--rounding")
+    power = None if given is None else re.fullmatch(r"2\^-([0-9]{1,5})", given, re.ASCII)
+    bound = ROUNDING if given is None else Fraction(1, 2 ** int(power[1])) if power else _fraction(given, "the rounding")
+    if all(b.compare(bound, x) >= 0 for x in b.deviation()) != (b.quality == "rounded"):
+        yield f"its table was judged as {b.quality}, and is not with the --rounding of its command line"
 
 
 DIVIDED = " with each row divided by its sum"
 """Stands after the name of a file whose rows were divided when it was read."""
 
 
-def _faults_of_name(predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> Iterator[str]:
-    """A table of a file has the name of the file, with its digest."""
+def _faults_of_name(predicate: Mapping[str, Any], there: Mapping[str, bytes], asked: Asked) -> Iterator[str]:
+    """A table has the name of its file, with its digest, or of its word, and of how it was read."""
     files = [one for one in predicate["inputs"] if one["what"] == "table" and one["file"] in there]
+    told, reading = predicate["table"]["name"], predicate["reading"]
     if not files:
+        if not is_named(told, re.escape(_word(asked)), asked):
+            yield "its table is called otherwise than the word that its command line names"
         return
     given = files[0]["given"]
     title = "standard input" if given == "-" else re.split(r"[/\\]", given)[-1]
-    name = f"{title} (sha256 {sha256(there[files[0]['file']])[:8]}…)"
-    told, reading = predicate["table"]["name"], predicate["reading"]
-    is_formula = any(reading.get(key) for key in ("letters", "at_alpha", "at_epsilon"))
-    if told not in (name, name + DIVIDED * bool(reading.get("renormalise"))) and not (is_formula and told.startswith(name)):
+    name = re.escape(f"{title} (sha256 {sha256(there[files[0]['file']])[:8]}…)") + f"(?:{_ASIDE})?"
+    if reading.get("renormalise"):
+        name += f"(?:{re.escape(DIVIDED)})?"
+    if not is_named(told, name, asked):
         yield "its table is called otherwise than the file that it was read from"
+
+
+def is_named(told: str, name: str, asked: Asked) -> bool:
+    """Whether a table is called so, and then by the level of its letter, if one is given.
+
+    ``name`` is a regular expression.
+    """
+    for option, sign in LEVELS.values():
+        level = asked.last(option)
+        if level is not None:
+            found = re.fullmatch(rf"(?:{name}) at {sign} = (.+)", told)
+            if found is None:
+                return False
+            key = option.removeprefix("--")
+            own, other = _level(key, level), _level(key, found[1])
+            if own is None or other is None:
+                if found[1] != level.strip():
+                    raise NotComparedError(f"the {option} of its command line is none that this program compares")
+                return True
+            return sign_of(combined(own, other, -1)) == 0
+    return re.fullmatch(name, told) is not None
+
+
+def _word(asked: Asked) -> str:
+    """The word of the command line, with numbers for its letters."""
+    family, colon, rest = asked.tables[0].partition(":")
+    numbers = {}
+    for text in ", ".join(asked.all("--letters")).split(",") if asked.all("--letters") else ():
+        found = re.fullmatch(r"\s*([A-Za-z]\w*)\s*=\s*([0-9./]{1,400})\s*", text, re.ASCII)
+        if found is None:
+            raise NotComparedError("its --letters are none that this program compares")
+        numbers[found[1]] = str(_fraction(found[2], "a letter"))
+    parts = [part.partition("=") for part in rest.split(",")]
+    return family + colon + ",".join(f"{name}{sign}{numbers.get(value.strip(), value)}" for name, sign, value in parts)
+
+
+def _faults_of_neighbours(
+    predicate: Mapping[str, Any], there: Mapping[str, bytes], asked: Asked, policy: Mapping[str, Any]
+) -> Iterator[str]:
+    """The neighbours are those that were asked for; those of a word, where none were, are its own."""
+    own = predicate["assumptions"][0].removeprefix(NEIGHBOURS).partition(ORDER)[0]
+    graph, metric, required = asked.last("--graph"), asked.last("--metric"), policy.get("neighbours") or None
+    wanted = metric or graph or required
+    is_file = any(one["what"] == "table" for one in predicate["inputs"])
+    if asked.last("--local") == "yes":
+        is_right = own.startswith("complete:") and own.endswith(LOCAL)
+    elif wanted is None:
+        is_right = not is_file
+    elif metric is None and (wanted in FAMILIES or wanted == "local"):
+        is_right = own.endswith(LOCAL) if wanted == "local" else family_of(own) == wanted and not own.endswith(LOCAL)
+    elif metric is None and family_of(wanted):
+        is_right = own == wanted
+        if not is_right and not re.fullmatch(r"[a-z]+:[0-9]+(?:x[0-9]+)*", wanted, re.ASCII) and family_of(own) == family_of(wanted):
+            is_right = sorted(own.partition(":")[2].split(",")) == sorted(wanted.replace(" ", "").partition(":")[2].split(","))
+    else:
+        is_right = own in file_names(wanted, predicate, there)
+    if not is_right:
+        yield "its neighbours are others than its command line, or its policy, asks about"
+
+
+def _faults_of_statements(there: Mapping[str, bytes], asked: Asked) -> Iterator[str]:
+    """What the auditor states on page one is what was stated, and all of it."""
+    given = dict.fromkeys(["unit"] * len(asked.all("--unit")), asked.last("--unit") or "")
+    for text in asked.all("--state"):
+        topic, _, said = text.partition("=")
+        given[topic.strip()] = said
+    lines = [line for section in strict_json(there[NAMES["json"]])["sections"] for line in section["lines"]]
+    topics = {words: topic for topic, words in TOPICS.items()}
+    told: dict[str, set[str]] = {}
+    for line in lines:
+        topic = STATED_BY.get(line["says"], "")
+        if line["says"] == "scope" and line["values"]["status"] == STATED:
+            topic = topics.get(line["values"]["topic"], "?")
+        if topic:
+            told.setdefault(topic, set()).add(line["values"]["text"])
+    if "grid-unit" in given and "grid-unit" not in told and all(line["says"] != "grid-unit-open" for line in lines):
+        del given["grid-unit"]  # the neighbours have no such unit
+    for topic, text in given.items():
+        if told.get(topic, set()) - {"see above"} != {" ".join(text.split())}:
+            yield f"it does not state what its command line states about {topic[:40]}"
+    if set(told) - set(given) and not asked.all("--statements"):
+        yield "it says that the auditor states what its command line does not state"
+
+
+STATED_BY = {"called": "name", "chosen": "neighbours", "unit": "unit", "unit-grid": "unit", "grid-unit": "grid-unit"}
+"""Lines of what the auditor states, beside those of the scope, and its topic."""

@@ -13,10 +13,12 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
 from typing import Any
 
+from exactdp.certificate.bundle_files import is_of_law
 from exactdp.certificate.bundle_files import shown as printable
 from exactdp.certificate.bundle_tables import (
     ZERO,
@@ -28,6 +30,7 @@ from exactdp.certificate.bundle_tables import (
     numbers_of_file,
     pairs_of,
 )
+from exactdp.certificate.bundle_words import GAP_OF
 from exactdp.certificate.compare_claim import listed
 from exactdp.certificate.compare_numbers import inputs_of, named_table
 from exactdp.certificate.page_one import LOSSES
@@ -78,6 +81,124 @@ def _digest(lines: Sequence[str]) -> str:
     """What tells long lists apart in a description: of each text the escaped form."""
     text = "\n".join(ascii(line) for line in lines)
     return f"sha256 {hashlib.sha256(text.encode()).hexdigest()[:8]}…"
+
+
+# ── What was asked ──────────────────────────────────────────────────────────────────────────────
+@dataclass(frozen=True)
+class Wanted:
+    """A consumer as a command line or a policy asks about it: words and files."""
+
+    loss: str
+    prior: str | None = None
+    side: str | None = None
+
+
+def faults_of_asked(
+    predicate: Mapping[str, Any], there: Mapping[str, bytes], wanted: Sequence[Wanted], options: Mapping[str, Any]
+) -> Iterator[str]:
+    """Each consumer that is asked about has its question, in their order, and there are no others.
+
+    Two that are described in one way have one question.
+    """
+    asked = [question.removeprefix(GAP_OF) for question in predicate["questions"] if question.startswith(GAP_OF)]
+    if is_of_law(predicate):
+        if list(dict.fromkeys(map(_described_by_law, wanted))) != asked:
+            yield "the consumers that it tells of are not those of its command line"
+        return
+    orders = _orders_of(Compared(there, predicate))
+    answered = 0
+    for one in wanted:
+        names = [title for word in (one.loss, one.prior) if word for title in file_names(word, predicate, there)]
+        if any(_is_asked(question, one, orders, names, options) for question in asked[:answered]):
+            continue
+        if answered == len(asked) or not _is_asked(asked[answered], one, orders, names, options):
+            yield f"its command line asks about a consumer, {one.loss[:60]!r}, of whom nothing is said, or in another order"
+            return
+        answered += 1
+    if answered < len(asked):
+        yield "it tells of more consumers than its command line asks about"
+
+
+def _described_by_law(one: Wanted) -> str:
+    """What a law says of a consumer: the words, and no file is read."""
+    prior = "" if one.prior is None else f" and prior {one.prior}"
+    side = "" if one.side is None else f" and side information {one.side}"
+    return f"the {'minimax' if one.prior is None else 'Bayesian'} consumer with loss {one.loss}{prior}{side}"
+
+
+def _orders_of(b: Compared) -> list[list[str]]:
+    """The labels as the table has them, and as the certificates of consumers have them."""
+    found = [list(b.inputs)]
+    for part in b.certificates:
+        if part.startswith("consumer-") and list(_labels(b, part)) not in found:
+            found.append(list(_labels(b, part)))
+    return found
+
+
+def file_names(given: str, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> list[str]:
+    """What a file of the bundle is called in sentences; a policy names it from its own folder."""
+    word = re.split(r"[/\\]", given)[-1]
+    title = "standard input" if given == "-" else word
+    inputs = [one for one in predicate["inputs"] if re.split(r"[/\\]", one["given"])[-1] == word and one["file"] in there]
+    return [f"{title} (sha256 {hashlib.sha256(there[one['file']]).hexdigest()[:8]}…)" for one in inputs]
+
+
+def _is_asked(question: str, one: Wanted, orders: Sequence[list[str]], names: Sequence[str], options: Mapping[str, Any]) -> bool:
+    """Whether a description is that of a consumer who was asked about."""
+    found = _FORM.fullmatch(question)
+    if found is None:
+        return False
+    kind, measure, title, beside = found.groups()
+    is_loss = title == one.loss if one.loss in LOSSES else title in names
+    if measure != "loss" or not is_loss or (kind == "Bayesian") != (one.prior is not None):
+        return False
+    if one.prior is None:
+        return any(beside == f"side information {told}" for told in _sets(one.side, orders))
+    told = beside.removeprefix("prior ")
+    if one.prior == "uniform":
+        return told == f"uniform on {len(orders[0])} inputs"
+    if any(told == name or told.endswith(f" of {name}") for name in names):
+        return True
+    is_of_file = not re.search("[,{]", one.prior) and bool(names)
+    return told in _priors(one.prior, orders, options) or (is_of_file and told == f"uniform on {len(orders[0])} inputs")
+
+
+def _sets(side: str | None, orders: Sequence[list[str]]) -> Iterator[str]:
+    """How a set of inputs that was asked about is described."""
+    for labels in orders:
+        chosen = set(labels) if side is None else _chosen(side, labels)
+        yield set_text([label for label in labels if label in chosen], labels)
+
+
+def _chosen(side: str, labels: Sequence[str]) -> set[str]:
+    """The inputs that a text means: one, those from one integer to another, or a list."""
+    span = re.fullmatch(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})", side, re.ASCII)
+    if side in labels:
+        return {side}
+    if span is not None:
+        return {label for label in labels if int(span[1]) <= int(label) <= int(span[2])}
+    apart = ";" if any("," in label for label in labels) else ","
+    return {word.strip() for word in side.split(apart)}
+
+
+def _priors(written: str, orders: Sequence[list[str]], options: Mapping[str, Any]) -> Iterator[str]:
+    """How weights that were written out are described."""
+    is_dyadic, is_divided = "--dyadic" in options, bool({"--renormalise-prior", "--renormalise"} & set(options))
+    try:
+        given = json.loads(written, parse_float=str, parse_int=str) if written.lstrip()[:1] in ("{", "[") else written.split(",")
+    except ValueError:
+        raise NotComparedError(f"the prior {written[:60]!r} is none that this program compares") from None
+    for labels in orders:
+        texts = [given.get(label) for label in labels] if isinstance(given, dict) else given
+        weights = [cell(str(text), is_dyadic) for text in texts]
+        known = [x for x in weights if x is not None]
+        if len(known) < len(labels) or len(weights) != len(labels):
+            raise NotComparedError(f"the prior {written[:60]!r} is none that this program compares")
+        total = sum(known) if is_divided else Fraction(1)
+        divided = [x / total for x in known]
+        yield (
+            f"uniform on {len(labels)} inputs" if len(set(divided)) == 1 else weights_text(labels, dict(zip(labels, divided, strict=True)))
+        )
 
 
 # ── Losses ──────────────────────────────────────────────────────────────────────────────────────
