@@ -111,6 +111,8 @@ def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], ru
     try:
         compared = rules.compared(there, predicate)
         compared.numbers_of_consumers = {line.of: line.values["number"] for line in page.lines() if line.says == "row"}
+        of_rows = (line.values["number"] for line in page.lines() if line.says in ("row", "row-printed", "row-open"))
+        compared.numbers_with_rows = frozenset(of_rows)
         wrong += [(file, sentence) for sentence in rules.whole(page, compared)]
     except NotComparedError as error:
         limits.append(f"which lines it needs was not decided: {error}")
@@ -132,9 +134,6 @@ def of_every_page(page: Page, b: Compared) -> Iterator[str]:
     if page.title != title_shown(b.predicate["table"]["name"]):
         yield "its title is not the name of the table"
     yield from faults_of_lines(page, b)
-    topics = [line.values["topic"] for line in page.lines() if line.says == "scope"]
-    if sorted(topics) != sorted(TOPICS.values()):
-        yield "it does not say of each topic who judged it"
 
 
 def _of_whole(page: Page, b: Compared) -> Iterator[str]:
@@ -287,6 +286,10 @@ OF_A_CLAIM = ("claimed", "claimed-delta", "sign-for", "more", "less", "equal", "
 """Lines about what is claimed."""
 
 
+OF_THE_AUDITOR = ("called", "chosen", "unit", "unit-grid", "grid-unit")
+"""Lines with a text that the auditor states, which say so, and are compared with nothing."""
+
+
 UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
     *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
@@ -316,9 +319,11 @@ def _compare(line: Line, b: Compared) -> None:
         _compare_unshown(line, b)
         if line.says != "other-between":
             return
-    compare = COMPARED.get(line.says)
-    if compare is not None and not compare(b, line.values, line.of):
-        raise Differs("it has other values")
+    if line.says in COMPARED:
+        if not COMPARED[line.says](b, line.values, line.of):
+            raise Differs("it has other values")
+    elif line.values and line.says not in OF_THE_AUDITOR:
+        raise Differs("nothing is known that it could be compared with")
 
 
 def _require_part(line: Line, b: Compared) -> None:

@@ -59,6 +59,7 @@ class Compared:
         self.tables = {one["name"]: grid_of(one) for one in tables}
         self.read = self.tables["as read"]
         self.numbers_of_consumers: dict[str, str] = {}
+        self.numbers_with_rows: frozenset[str] = frozenset()
         self.certificates: dict[str, Any] = {}
         for one in predicate["certificates"]:
             if one["file"] in there:
