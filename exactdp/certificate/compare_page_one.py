@@ -81,7 +81,7 @@ Judged = tuple[list[tuple[str, str]], list[str], list[str]]
 """Of page one: what is wrong, as files and sentences; what was not compared; what must be, and was not."""
 
 
-MUST_BE_COMPARED = frozenset((*BOLD, "claimed", "claimed-delta", "sign-for", "required", "neighbours", "neighbours-named", "consumer"))
+MUST_BE_COMPARED = frozenset((*BOLD, "claimed", "claimed-delta", "sign-for", "required", "neighbours", "neighbours-named", "consumer", "repair-uniform"))
 """Without these lines nothing was decided about page one."""
 
 
@@ -134,6 +134,11 @@ def of_every_page(page: Page, b: Compared) -> Iterator[str]:
     if page.title != title_shown(b.predicate["table"]["name"]):
         yield "its title is not the name of the table"
     yield from faults_of_lines(page, b)
+    for topic, says in (("neighbours", ("chosen",)), ("unit", ("unit", "unit-grid"))):
+        told = [line.values["text"] for line in page.lines() if line.says in says]
+        scope = [line.values for line in page.lines() if line.says == "scope" and line.values["topic"] == TOPICS[topic]]
+        if told != [one["text"] for one in scope if one["status"] == STATED]:
+            yield f"what the auditor states of {TOPICS[topic]} is not told in both places"
 
 
 def _of_whole(page: Page, b: Compared) -> Iterator[str]:
@@ -300,6 +305,10 @@ UNCERTIFIED = (
 """What may stand on page one without a certificate, and then says so."""
 
 
+OF_THE_NUMBERS = ("own", "own-pure", "own-infinite", "more", "equal", "less", "event", "event-never", "repair-epsilon", "repair-uniform")
+"""Lines on the smallest ε, which follows from rational numbers where it has no certificate."""
+
+
 OF_CONSUMERS = (
     *("row", "row-printed", "row-open", "row-beyond", "bears", "bears-equal"),
     *("remap", "remap-none", "remap-many", "remap-random"),
@@ -317,7 +326,7 @@ def _compare(line: Line, b: Compared) -> None:
         raise Differs("no certificate shows it")
     if not line.shown:
         _compare_unshown(line, b)
-        if line.says != "other-between":
+        if line.says != "other-between" and not (line.says in OF_THE_NUMBERS and b.has_own_of_numbers):
             return
     if line.says in COMPARED:
         if not COMPARED[line.says](b, line.values, line.of):
@@ -357,25 +366,19 @@ def _is_of_consumer(line: Line, b: Compared) -> bool:
 
 
 def _scope(b: Compared, v: Values, _: str) -> bool:
-    """Only the guarantee, and the usefulness for who was named, are decided here."""
+    """Only the guarantee, and the usefulness for who was named, are decided here; all else is stated or open."""
     topic = {words: key for key, words in TOPICS.items()}[v["topic"]]
     verdict = b.predicate["verdicts"][0]["verdict"]
-    asked = any(question.startswith("how far") for question in b.predicate["questions"])
-    is_open = b.is_printed and verdict in ("refuted", "undecided")
-    if v["status"] == DECIDED:
-        decided = {
-            "guarantee": verdict in ("proved", "refuted", "no claim") and b.quality != "wrong",
-            "utility": asked and not is_open,
-        }
-        return decided.get(topic, False) and v["text"] == "see above"
-    if v["status"] == UNDECIDED:
-        undecided = {"guarantee": verdict == "undecided", "utility": asked and is_open}
-        return undecided.get(topic, False) and not v["text"]
+    told = v["status"], v["text"]
     if topic == "guarantee" and b.quality == "wrong":
-        return v["status"] == OPEN and v["text"] == NOT_JUDGED[is_explained(b)]
+        return told == (OPEN, NOT_JUDGED[is_explained(b)])
+    if topic == "guarantee":
+        return told == ((UNDECIDED, "") if verdict == "undecided" else (DECIDED, "see above"))
+    if topic == "utility" and b.numbers_with_rows:
+        return told == ((UNDECIDED, "") if b.is_printed and verdict != "proved" else (DECIDED, "see above"))
     if v["status"] == STATED:
         return topic in STATEMENTS and bool(v["text"])
-    return v["status"] == OPEN and not v["text"]
+    return told == (OPEN, "")
 
 
 def _made(b: Compared, v: Values, _: str) -> bool:
