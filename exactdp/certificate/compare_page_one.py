@@ -174,7 +174,7 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     required = [line for line in page.lines() if line.says == "required"]
     if [(line.values["text"], line.values["status"], line.of) for line in required] != requirements_of_manifest(b):
         yield "its requirements are not those of the manifest, in their order"
-    yield from (f"a certificate decides {text!r}, and it does not say so" for text in decided_elsewhere(b))
+    yield from (f"a certificate, or the numbers, decides {text!r}, and it does not say so" for text in decided_elsewhere(b))
     yield from faults_of_numbers(page, b)
     for line in page.lines():
         if not line.shown and any(part == line.of or part.startswith(f"{line.of}-") for part in b.certificates):
