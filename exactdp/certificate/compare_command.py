@@ -128,6 +128,19 @@ def asked_bound(text: str) -> Bound:
     return bound_of(f"{_NAMES.get(name, name)} {_SIGNS[found[2]]} {found[3]}")
 
 
+MOST_OF_A_NAME = 160
+"""Characters of the name that a table has in Python."""
+
+_CLAIMS = re.compile(r"certif|verif|guarant|proved|proven|accepted|holds|private at|-private|for (?:every|all|any)", re.IGNORECASE)
+"""Words of a name that says something of a table."""
+
+
+def notes_of_command(predicate: Mapping[str, Any]) -> Iterator[str]:
+    """What is told of a bundle without a command line."""
+    if not predicate["command"]:
+        yield f"{shown(predicate['table']['name'])!r} is only a name, given in Python: it is compared with nothing"
+
+
 def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> Iterator[str]:
     """What was asked on the command line, and is not answered, or was not asked."""
     command = predicate["command"]
@@ -135,6 +148,9 @@ def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) 
         law = any(part["role"] == "law" for part in predicate["parts"])
         if set(predicate["reading"]) - {"table" if law else "dyadic"}:
             yield "it says how a command line had its table read, and has no command line"
+        name = predicate["table"]["name"]
+        if len(name) > MOST_OF_A_NAME or _CLAIMS.search(name):
+            raise NotComparedError(f"{name[:60]!r} is more than a name, given in Python")
         return
     asked = asked_by(command)
     policy = _policy(asked, predicate, there)
