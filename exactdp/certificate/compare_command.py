@@ -53,6 +53,9 @@ VALUES = {
 }
 """Options of the command with a value."""
 
+REPEATED = {"--delta", "--for", "--require", "--state", "--letters"}
+"""Those that may be given several times."""
+
 ALONE = {
     *("--resume", "--local", "--labels", "--dyadic", "--header", "--no-header", "--transpose", "--renormalise", "--renormalise-prior"),
     *("--by-position", "--json", "--decimals", "--no-decimals", "--full", "--debug"),
@@ -112,6 +115,9 @@ def asked_by(command: Sequence[str]) -> Asked:
                 options.setdefault(option, []).append(value if equals else next(words, ""))
             else:
                 raise NotComparedError(f"{option[:40]!r} is no option that this program knows")
+    twice = [option for option, given in options.items() if option in VALUES - REPEATED and len(given) > 1]
+    if twice:
+        raise NotComparedError(f"{twice[0]} is given twice")
     return Asked(options, tables)
 
 
@@ -318,6 +324,8 @@ def is_named(told: str, name: str, asked: Asked) -> bool:
                 return False
             key = option.removeprefix("--")
             own, other = _level(key, level), _level(key, found[1])
+            if other is None and re.search(r"[^-+−*·/().0-9 elnsqrt√^]", found[1]):
+                return False
             if own is None or other is None:
                 if found[1] != level.strip():
                     raise NotComparedError(f"the {option} of its command line is none that this program compares")
