@@ -110,8 +110,8 @@ from exactdp.certificate.bundle_tables import (
     table_of,
 )
 from exactdp.certificate.bundle_words import (
-    NEIGHBOURS,
     END_OF_PAGE,
+    NEIGHBOURS,
     PART_NAMES,
     REASONS,
     assumed,
