@@ -12,6 +12,7 @@ import json
 import os
 import re
 import stat
+import unicodedata
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -70,9 +71,34 @@ class Fault:
         return f"{shown(self.name)}: {self.status}: {shown(self.sentence)}"
 
 
+MOST_MARKS = 4
+"""Most marks on one letter that are shown; a flood of them covers other lines."""
+
+UNSEEN = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f\u2800\u3164\uffa0"
+    + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
+)
+"""Letters, marks and symbols that show nothing."""
+
+
 def shown(text: str) -> str:
-    """A text in one line, without characters that a terminal obeys."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    r"""A text in one line, without what a terminal obeys or nobody sees, as exactdp.errors.printable has it.
+
+    >>> print(shown(f"ten{chr(27)}[2J{chr(0x3164)}"), shown("Zoë"))
+    ten\x1b[2J\u3164 Zoë
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    found, marks = [], MOST_MARKS  # none before the first letter
+    for x in text:
+        kind = unicodedata.category(x)
+        is_seen = x.isprintable() and x not in UNSEEN
+        if kind in {"Mn", "Me"}:
+            is_seen, marks = is_seen and marks < MOST_MARKS, marks + 1
+        else:
+            marks = 0 if is_seen and kind[0] in "LMNS" else MOST_MARKS
+        found.append(x if is_seen else ascii(x)[1:-1])
+    return "".join(found)
 
 
 def sha256(data: bytes) -> str:

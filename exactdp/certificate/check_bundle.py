@@ -39,8 +39,8 @@ from typing import Any
 RELEASE = "0.1.0"
 """The version of exactdp that this file belongs to."""
 
-CHECKER, PROGRAM = "checker", "check_bundle.py"
-"""The folder of the checker's files, and this file."""
+CHECKER, PROGRAM, SPEC = "checker", "check_bundle.py", "SPEC.md"
+"""The folder of the checker's files, this file, and the rules of the checker, which lie beside either."""
 
 PROGRAMS = (
     PROGRAM,
@@ -110,10 +110,14 @@ from exactdp.certificate.bundle_tables import (
     table_of,
 )
 from exactdp.certificate.bundle_words import (
+    END_OF_PAGE,
     NEIGHBOURS,
+    PART_NAMES,
+    REASONS,
     assumed,
+    faults_of_body,
     faults_of_questions,
-    start_of_body,
+    start_of_page,
     start_of_text,
     verdict_sentence,
 )
@@ -181,8 +185,6 @@ def said_by(name: str, data: bytes) -> tuple[str, Said]:
 
 
 def _said_by_html(text: str) -> tuple[str, Said]:
-    if re.search(r"<!--|<script|<iframe|<object|<embed|<link|<base", text, re.IGNORECASE):
-        raise ValueError("it has a comment, a script or a link to what is elsewhere, and no page of an audit has one")
     _, *sections = text.split(f"<h2>{SECTION}</h2>")
     if len(sections) != 1:
         raise ValueError(f"it has not one section {SECTION!r}")
@@ -263,7 +265,40 @@ def _check_parts(files: Mapping[str, bytes], body: Mapping[str, Any], found: Fou
     lacking = [role for role in ROLES if role not in roles and role not in ("input", "certificate", other)]
     if lacking or roles.count(judged) != 1 or other in roles:
         found.say(MANIFEST, f"it lists no {lacking[0] if lacking else judged}, or several tables or laws")
+    for wrong in _faults_of_roles(predicate):
+        found.say(MANIFEST, wrong)
     _check_program(predicate, found)
+
+
+NAMES_OF_ROLES: Mapping[str, re.Pattern[str]] = {
+    "input": re.compile("inputs/.+"),
+    "table": re.compile(re.escape(TABLES)),
+    "law": re.compile(re.escape(LAW)),
+    "page-one": re.compile("|".join(map(re.escape, NAMES.values()))),
+    "page": re.compile(r"page\.(?:html|md)"),
+    "answer": re.compile(r"answer\.json"),
+    "certificate": re.compile(r"certificates/[a-z0-9-]+\.edp\.json"),
+    "checker": re.compile(rf"{CHECKER}/(?:[a-z0-9_]+\.py|SPEC\.md)"),
+    "program": re.compile(r"[a-z0-9_]+\.py"),
+}
+"""What a part of each role is called: no page, and no other file, stands beside those that are compared."""
+
+
+def _faults_of_roles(predicate: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with the names of parts, and with the parts of the audit that have no certificate."""
+    for part in predicate["parts"]:
+        if NAMES_OF_ROLES[part["role"]].fullmatch(part["name"]) is None:
+            yield f"{part['name']} is no name of a part that is a {part['role']}"
+    names = [*(one["part"] for one in predicate["certificates"]), *predicate["without"]]
+    for name in names:
+        if PART_NAMES.fullmatch(name) is None or names.count(name) > 1:
+            yield f"{name} is no part of an audit, or is listed twice"
+    for one in predicate["certificates"]:
+        if one["file"].partition("/")[2].partition(".")[0] != one["part"]:
+            yield f"the certificate of {one['part']} is called {one['file']}"
+    for name, reason in predicate["without"].items():
+        if reason not in REASONS:
+            yield f"no part of an audit is without certificate for the reason that is told of {name}"
 
 
 def _check_program(predicate: Mapping[str, Any], found: Found) -> None:
@@ -272,8 +307,12 @@ def _check_program(predicate: Mapping[str, Any], found: Found) -> None:
     own = {f"{CHECKER}/{path.name}": sha256(path.read_bytes()) for path in files}
     beside = Path(__file__).resolve().parent
     own |= {name: sha256((beside / name).read_bytes()) for name in PROGRAMS}
+    rules = [path for path in (checker_folder() / SPEC, beside / SPEC) if path.is_file()]
+    own |= {f"{CHECKER}/{SPEC}": sha256(path.read_bytes()) for path in rules[:1]}
     listed = {part["name"]: part["digest"]["sha256"] for part in predicate["parts"] if part["role"] in ("checker", "program")}
-    others = sorted(name for name in own.keys() | {name for name in listed if name.endswith(".py")} if own.get(name) != listed.get(name))
+    if not rules and listed.pop(f"{CHECKER}/{SPEC}", ""):
+        found.told.append(f"{CHECKER}/{SPEC} was not compared, for there is none beside this program")
+    others = sorted(name for name in own.keys() | listed.keys() if own.get(name) != listed.get(name))
     if others and predicate["exactdp"] == RELEASE:
         found.say(others[0], f"not the file of exactdp {RELEASE} beside this program: one of them was changed, or is no release's")
     elif others:
@@ -389,6 +428,10 @@ def _check_pages(there: Mapping[str, bytes], predicate: Mapping[str, Any], said:
         if not _begins_with_verdict(name, text, predicate):
             verdict = predicate["verdicts"][0]
             found.say(name, f"it does not begin with the verdict of {MANIFEST}: {verdict['verdict']}: {verdict['claim']}")
+        elif name.endswith(".html"):
+            body = text.partition("<body>")[2].removesuffix(END_OF_PAGE)
+            for status, sentence in faults_of_body(body):
+                found.say(name, sentence, status)
 
 
 def _begins_with_verdict(name: str, text: str, predicate: Mapping[str, Any]) -> bool:
@@ -397,9 +440,7 @@ def _begins_with_verdict(name: str, text: str, predicate: Mapping[str, Any]) -> 
     if name.endswith(".json"):
         return text == f"{WORDS[verdict]}. {sentence}"
     if name.endswith(".html"):
-        head, _, body = text.partition("</head>\n")
-        is_one = all(text.count(mark) == 1 for mark in ("<body", "</head>")) and head.count("<style") == head.count("</style>")
-        return is_one and body.startswith(start_of_body(verdict, sentence))
+        return text.startswith(start_of_page(verdict, predicate["table"]["name"], sentence)) and text.endswith(END_OF_PAGE)
     return text.startswith(start_of_text(verdict, predicate["table"]["name"], sentence))
 
 

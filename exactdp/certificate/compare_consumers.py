@@ -155,6 +155,12 @@ def _row(b: Compared, v: Values, of: str) -> bool:
     return right
 
 
+def _row_none(b: Compared, v: Values, _: str) -> bool:
+    """Whether somebody was asked about who has no row; the certificates of consumers have one each."""
+    _question(b, v["number"])
+    return v["number"] not in b.numbers_with_rows
+
+
 def _is_own(b: Compared, level: Any) -> bool:
     """Whether a level is the largest one of what was judged."""
     part = "level" if b.quality != "wrong" else "level-after-renormalising"
@@ -256,6 +262,7 @@ LINES_OF_CONSUMERS: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     "nobody": lambda b, _v, _: not any(question.startswith("how far") for question in b.predicate["questions"]),
     "consumer": _consumer,
     "row": _row,
+    "row-none": _row_none,
     "not-kept": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "refuted",
     "bears": _bears,
     "bears-equal": _bears,

@@ -268,10 +268,25 @@ def _file_has_loss(
     return None if read is None else read[0] == [list(row) for row in values]
 
 
+_NEAR = ("abs", "square", "zeroone", "01", "distance")
+"""What the names of losses that have words of ours begin with or contain, without signs."""
+
+
+def _is_own_name(title: str) -> bool:
+    """Whether the name of a loss in Python is plain, and not near to that of a loss which has words of ours.
+
+    >>> _is_own_name("hit"), _is_own_name("zero-one loss"), _is_own_name("abs.")
+    (True, False, False)
+    """
+    plain = re.sub("[^a-z0-9]", "", title.lower())
+    written = re.fullmatch(r"[A-Za-z0-9_-]+(?: [A-Za-z0-9_-]+){0,3}", title) is not None
+    return written and len(title) <= MOST_OF_A_NAME and not any(word in plain for word in _NEAR)
+
+
 def _require_file(b: Compared, title: str, what: str, has: Any) -> None:
     """Raise Differs unless a file of the bundle has this name, this digest and these numbers."""
     named = _FILE.fullmatch(title)
-    if named is None and not b.predicate["command"] and len(title) <= MOST_OF_A_NAME:
+    if named is None and not b.predicate["command"] and _is_own_name(title):
         raise OnlyNamedError(f"{what} is called {title!r} by who asked in Python")
     if named is None:
         raise NotComparedError(f"{what} is called {title[:60]!r}, and no file of the bundle has it")

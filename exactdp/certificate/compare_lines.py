@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from exactdp.certificate.bundle_tables import Differs, sign_of
 from exactdp.certificate.bundle_words import GAP_OF
-from exactdp.certificate.page_one import SAYS, Line, Page, brief, point, section_of
+from exactdp.certificate.page_one import BESIDE, HEADS, SAYS, TOPICS, Line, Page, brief, point, section_of
 from exactdp.certificate.page_one_sources import Compared
 
 _LEVEL, _CONSUMER = "level", r"consumer-[0-9]{1,6}"
@@ -44,15 +45,103 @@ FORMS: Mapping[str, str] = {
     **dict.fromkeys(("factor", "delta", "low", "high", "difference", "likely", "unlikely", "ratio", "share", "divided"), _RANGE),
     **dict.fromkeys(("deployed", "remapped", "optimum", "gap", "gap_after", "most", "least"), _RANGE),
     "epsilon": rf"{_RANGE}(?: \((?:claimed|own|own and claimed)\))?",
-    "number": "[1-9][0-9]{0,5}",
-    "side": "below|above",
+    **dict.fromkeys(("number", "count", "rows", "columns", "places"), "[1-9][0-9]{0,5}"),
+    **dict.fromkeys(("excess", "deviation", "farthest"), _NUMBER),
+    "digest": "[0-9a-f]{64}",
     "measure": "loss|utility",
 }
-"""How the values are written that no certificate shows."""
+"""How these values are written, whole: a number is a number, and no sentence."""
+
+ORDER: tuple[tuple[str, ...], ...] = (
+    ("subject",),
+    ("called",),
+    ("law",),
+    ("law-word",),
+    ("law-response", "law-bits", "law-counts"),
+    ("law-file",),
+    ("file", "word", "no-file"),
+    ("other-file",),
+    ("table",),
+    ("size",),
+    ("renormalised",),
+    tuple(says for says in SAYS if says.startswith("numbers-")),
+    ("transposed",),
+    ("sums-exact", "sums-rounded", "sums-wrong"),
+    ("rows-off",),
+    ("looks-rounded",),
+    ("no-claim", "claimed"),
+    ("claimed-delta",),
+    ("neighbours", "neighbours-named", "law-any", "law-near"),
+    ("grid-steps", "grid-labels"),
+    ("grid-order",),
+    ("grid-unit", "grid-unit-open"),
+    ("chosen", "chosen-open"),
+    ("other", "other-holds", "other-fails", "other-between", "law-other", "law-other-same"),
+    ("unit", "unit-grid", "unit-open"),
+    tuple(HEADS),
+    ("instead",),
+    BESIDE,
+    ("within-fails", "within-holds"),
+    ("divided",),
+    ("wrong", "wrong-rounded"),
+    ("as-stands",),
+    ("late", "law-delta"),
+    ("own", "own-pure", "own-infinite", "between", "between-infinite"),
+    ("more", "equal", "less", "no-more"),
+    ("least-delta", "least-delta-between"),
+    ("event", "event-never", "event-printed", *(says for says in SAYS if says.startswith("law-event-"))),
+    ("repair-epsilon", "repair-epsilon-printed"),
+    ("repair-delta", "or-delta"),
+    ("repair-uniform", "repair-uniform-printed"),
+    ("required-words",),
+    ("required",),
+    ("nobody", "words"),
+    ("words-best",),
+    ("words-gap",),
+    ("words-remap",),
+    ("divided-losses",),
+    ("consumer",),
+    ("row", "row-printed", "row-open"),
+    ("row-beyond",),
+    ("not-kept",),
+    ("row-none",),
+    ("remap", "remap-none", "remap-many", "remap-random", "bears", "bears-equal"),
+    ("law-open",),
+    ("scope",),
+    ("check-bundle", "check-command", "check-python"),
+    ("made", "version"),
+    ("rounding",),
+    ("command",),
+    ("sign-for",),
+    ("sign",),
+)
+"""The sentences in the order of every page; those of a group are in place of each other, or of one kind.
+
+Of remaps and who bears a loss those about one consumer stand together.
+"""
+
+_RANKS = {says: rank for rank, group in enumerate(ORDER) for says in group}
+
+
+def _faults_of_order(page: Page) -> Iterator[str]:
+    """What is wrong with the order of lines: a sentence may say another thing below another one."""
+    lines = list(page.lines())
+    ranks = [(_RANKS[line.says], line) for line in lines]
+    for (before, _), (after, line) in pairwise(ranks):
+        if after < before:
+            yield f"a line stands below one that it stands above: {line}"
+    if [line.values["topic"] for line in lines if line.says == "scope"] != list(TOPICS.values()):
+        yield "it does not say of each topic who judged it, in their order"
+    rows = list(dict.fromkeys(line.values["number"] for line in lines if line.says in ("row", "row-printed", "row-open")))
+    told = [line for line in lines if line.says in ORDER[_RANKS["remap"]]]
+    places = [(rows.index(line.values["number"]), line.says.startswith("bears")) for line in told if line.values["number"] in rows]
+    if len(places) != len(told) or any(before >= after for before, after in pairwise(places)):
+        yield "what it says of remaps, and of who bears a loss, is not one of each for each consumer, in their order"
 
 
 def faults_of_lines(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with where the lines of page one are, how often, and of which part."""
+    yield from _faults_of_order(page)
     seen_lines: Counter[str] = Counter()
     for title, lines in page.sections:
         for line in lines:
@@ -60,18 +149,17 @@ def faults_of_lines(page: Page, b: Compared) -> Iterator[str]:
                 yield f"a line is under another heading than its own: {line}"
             if not re.fullmatch(PARTS.get(line.says, ""), line.of):
                 yield f"a line is about {line.of!r}, which is not its part: {line}"
-            if not line.shown:
-                yield from _faults_of_values(line, b)
+            yield from _faults_of_values(line, b)
             seen_lines[f"{line.says} {line}"] += line.says != "required"
     yield from (f"it says twice: {text.partition(' ')[2]}" for text, times in seen_lines.items() if times > 1)
 
 
 def _faults_of_values(line: Line, b: Compared) -> Iterator[str]:
-    """What is wrong with the values of a line that no certificate shows: they are numbers and labels."""
+    """What is wrong with how the values of a line are written: they are numbers and labels."""
     for key, value in line.values.items():
         if key in FORMS and not re.fullmatch(FORMS[key], value, re.ASCII):
             yield f"a value of a line is written in another way ({key}): {line}"
-        if key in ("first", "second", "worst", "best") and value not in map(point, b.inputs):
+        if not line.shown and key in ("first", "second", "worst", "best") and value not in map(point, b.inputs):
             yield f"a label of a line is none of an input ({key}): {line}"
         if key == "number" and value not in _numbers_of_consumers(b):
             yield f"a line is about a consumer of whom nothing was asked: {line}"

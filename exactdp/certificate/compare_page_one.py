@@ -81,7 +81,9 @@ Judged = tuple[list[tuple[str, str]], list[str], list[str]]
 """Of page one: what is wrong, as files and sentences; what was not compared; what must be, and was not."""
 
 
-MUST_BE_COMPARED = frozenset((*BOLD, "claimed", "claimed-delta", "sign-for", "required", "neighbours", "neighbours-named", "consumer"))
+MUST_BE_COMPARED = frozenset(
+    (*BOLD, "claimed", "claimed-delta", "sign-for", "required", "neighbours", "neighbours-named", "consumer", "repair-uniform")
+)
 """Without these lines nothing was decided about page one."""
 
 
@@ -111,6 +113,8 @@ def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], ru
     try:
         compared = rules.compared(there, predicate)
         compared.numbers_of_consumers = {line.of: line.values["number"] for line in page.lines() if line.says == "row"}
+        of_rows = (line.values["number"] for line in page.lines() if line.says in ("row", "row-printed", "row-open"))
+        compared.numbers_with_rows = frozenset(of_rows)
         wrong += [(file, sentence) for sentence in rules.whole(page, compared)]
     except NotComparedError as error:
         limits.append(f"which lines it needs was not decided: {error}")
@@ -132,9 +136,11 @@ def of_every_page(page: Page, b: Compared) -> Iterator[str]:
     if page.title != title_shown(b.predicate["table"]["name"]):
         yield "its title is not the name of the table"
     yield from faults_of_lines(page, b)
-    topics = [line.values["topic"] for line in page.lines() if line.says == "scope"]
-    if sorted(topics) != sorted(TOPICS.values()):
-        yield "it does not say of each topic who judged it"
+    for topic, says in (("neighbours", ("chosen",)), ("unit", ("unit", "unit-grid"))):
+        told = [line.values["text"] for line in page.lines() if line.says in says]
+        scope = [line.values for line in page.lines() if line.says == "scope" and line.values["topic"] == TOPICS[topic]]
+        if told != [one["text"] for one in scope if one["status"] == STATED]:
+            yield f"what the auditor states of {TOPICS[topic]} is not told in both places"
 
 
 def _of_whole(page: Page, b: Compared) -> Iterator[str]:
@@ -287,6 +293,10 @@ OF_A_CLAIM = ("claimed", "claimed-delta", "sign-for", "more", "less", "equal", "
 """Lines about what is claimed."""
 
 
+OF_THE_AUDITOR = ("called", "chosen", "unit", "unit-grid", "grid-unit")
+"""Lines with a text that the auditor states, which say so, and are compared with nothing."""
+
+
 UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
     *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
@@ -295,6 +305,10 @@ UNCERTIFIED = (
     *("row-printed", "row-open", "row-beyond", "beside-holds", "beside-fails", "fails-rounding", "fails-barely", "fails-printed"),
 )
 """What may stand on page one without a certificate, and then says so."""
+
+
+OF_THE_NUMBERS = ("own", "own-pure", "own-infinite", "more", "equal", "less", "event", "event-never", "repair-epsilon", "repair-uniform")
+"""Lines on the smallest ε, which follows from rational numbers where it has no certificate."""
 
 
 OF_CONSUMERS = (
@@ -314,11 +328,13 @@ def _compare(line: Line, b: Compared) -> None:
         raise Differs("no certificate shows it")
     if not line.shown:
         _compare_unshown(line, b)
-        if line.says != "other-between":
+        if line.says != "other-between" and not (line.says in OF_THE_NUMBERS and b.has_own_of_numbers):
             return
-    compare = COMPARED.get(line.says)
-    if compare is not None and not compare(b, line.values, line.of):
-        raise Differs("it has other values")
+    if line.says in COMPARED:
+        if not COMPARED[line.says](b, line.values, line.of):
+            raise Differs("it has other values")
+    elif line.values and line.says not in OF_THE_AUDITOR:
+        raise Differs("nothing is known that it could be compared with")
 
 
 def _require_part(line: Line, b: Compared) -> None:
@@ -352,25 +368,19 @@ def _is_of_consumer(line: Line, b: Compared) -> bool:
 
 
 def _scope(b: Compared, v: Values, _: str) -> bool:
-    """Only the guarantee, and the usefulness for who was named, are decided here."""
+    """Decided here are the guarantee, and the usefulness for who was named; all else is stated or open."""
     topic = {words: key for key, words in TOPICS.items()}[v["topic"]]
     verdict = b.predicate["verdicts"][0]["verdict"]
-    asked = any(question.startswith("how far") for question in b.predicate["questions"])
-    is_open = b.is_printed and verdict in ("refuted", "undecided")
-    if v["status"] == DECIDED:
-        decided = {
-            "guarantee": verdict in ("proved", "refuted", "no claim") and b.quality != "wrong",
-            "utility": asked and not is_open,
-        }
-        return decided.get(topic, False) and v["text"] == "see above"
-    if v["status"] == UNDECIDED:
-        undecided = {"guarantee": verdict == "undecided", "utility": asked and is_open}
-        return undecided.get(topic, False) and not v["text"]
+    told = v["status"], v["text"]
     if topic == "guarantee" and b.quality == "wrong":
-        return v["status"] == OPEN and v["text"] == NOT_JUDGED[is_explained(b)]
+        return told == (OPEN, NOT_JUDGED[is_explained(b)])
+    if topic == "guarantee":
+        return told == ((UNDECIDED, "") if verdict == "undecided" else (DECIDED, "see above"))
+    if topic == "utility" and b.numbers_with_rows:
+        return told == ((UNDECIDED, "") if b.is_printed and verdict != "proved" else (DECIDED, "see above"))
     if v["status"] == STATED:
         return topic in STATEMENTS and bool(v["text"])
-    return v["status"] == OPEN and not v["text"]
+    return told == (OPEN, "")
 
 
 def _made(b: Compared, v: Values, _: str) -> bool:

@@ -14,8 +14,11 @@ from typing import Any
 from exactdp.certificate.bundle_tables import NotComparedError, combined, multiplied, pairs_of, reduced, sign_of
 from exactdp.certificate.compare_numbers import (
     BILLIONTH,
+    MOST_COMPARED,
     ROUNDED_BELOW,
     Values,
+    as_number,
+    between_rationals,
     ends_of_epsilon,
     inputs_of,
     is_factor,
@@ -57,9 +60,13 @@ def _as_stands(b: Compared, v: Values, _: str) -> bool:
 def _repair_uniform(b: Compared, v: Values, _: str) -> bool:
     """Whether a mixture with the uniform mechanism keeps the claim, and none with a smaller share."""
     share = decimal(v["share"])
-    if b.judged.plain is None or b.claimed["delta"] != "0":
-        raise NotComparedError("its numbers are irrational")
+    if b.claimed["delta"] != "0":
+        raise NotComparedError("it is beside a δ")
     order = [b.judged.inputs.index(label) for label in labels_in_order(b)]
+    if any(distance != 1 for distance in b.chosen().values()):
+        raise NotComparedError("the distance is another one than 1")
+    if b.judged.plain is None:
+        return 0 <= share <= 1 and _numbers_keep(b, order, share) and not _numbers_keep(b, order, share * (1 - TIGHT))
     rows, pairs = [b.judged.plain[i] for i in order], b.pairs()
     return 0 <= share <= 1 and _mixture_keeps(b, rows, pairs, share) and not _mixture_keeps(b, rows, pairs, share * (1 - TIGHT))
 
@@ -67,6 +74,34 @@ def _repair_uniform(b: Compared, v: Values, _: str) -> bool:
 def _mixture_keeps(b: Compared, rows: Sequence[Sequence[Fraction]], pairs: Sequence[tuple[int, int]], share: Fraction) -> bool:
     mixed = [[(1 - share) * x + share / len(row) for x in row] for row in rows]
     return b.compare(least_quotient(mixed, pairs), b.level()) >= 0
+
+
+BITS = 256
+"""Of the ends of an irrational number; where they do not decide, its sign does."""
+
+
+def _numbers_keep(b: Compared, order: Sequence[int], share: Fraction) -> bool:
+    """Whether a mixture of irrational numbers with the uniform mechanism keeps the claimed level."""
+    pairs, level = [pair for i, j in b.pairs() for pair in ((i, j), (j, i))], b.level()
+    if len(pairs) * len(b.judged.outputs) > MOST_COMPARED:
+        raise NotComparedError("the table is too large for this program")
+    uniform = as_number(b, share / len(b.judged.outputs))
+    mixed = [[reduced(*combined(b.times(x, as_number(b, 1 - share)), uniform, 1)) for x in b.judged.rows[i]] for i in order]
+    ends = [[_ends_of(x) for x in row] for row in mixed]
+    low, high = _ends_of(level)
+    for i, j in pairs:
+        for r, (x, y) in enumerate(zip(ends[i], ends[j], strict=True)):
+            if high * y[1] <= x[0] << BITS:
+                continue
+            if low * y[0] > x[1] << BITS or sign_of(combined(b.times(level, mixed[j][r]), mixed[i][r], -1)) > 0:
+                return False
+    return True
+
+
+def _ends_of(x: Any) -> tuple[int, int]:
+    """Whole numbers below and above a number ≥ 0 times 2^BITS."""
+    low, high = between_rationals(x)
+    return (low.numerator << BITS) // low.denominator, -((-high.numerator << BITS) // high.denominator)
 
 
 def _repair_uniform_printed(b: Compared, v: Values, of: str) -> bool:
@@ -178,12 +213,20 @@ def _least_delta_between(b: Compared, v: Values, _: str) -> bool:
 
 def _event(b: Compared, v: Values, of: str) -> bool:
     """The probabilities of an event under two inputs; a long one is that of the certificate."""
-    part = b.part(of)
+    part = b.certificates.get(of)
+    if part is None and not b.has_own_of_numbers:
+        raise Differs(f"there is no certificate of {of}")
     i, j = place_of(b.judged.inputs, v["first"]), place_of(b.judged.inputs, v["second"])
-    _require_neighbours(part, b.judged.inputs[i], b.judged.inputs[j])
+    first, second = b.judged.inputs[i], b.judged.inputs[j]
+    if part is not None:
+        _require_neighbours(part, first, second)
+    elif (min(first, second), max(first, second)) not in b.chosen():
+        raise Differs("its two inputs are no neighbours")
     labels = b.judged.outputs
     named = [k for k, label in enumerate(labels) if point(label) in re.split(r", (?![^(]*\))", v["outputs"])]
     if few([labels[k] for k in named]) != v["outputs"]:
+        if part is None:
+            raise NotComparedError("no certificate has the event")
         table = named_table(part)
         named = [labels.index(table.outputs[r]) for r in part["witness"]["event"]] if of == "level" else _exceeding(b, i, j)
     if not named or few([labels[k] for k in named]) != v["outputs"]:

@@ -14,10 +14,10 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from exactdp.runtime.values import dataclass
+from exactdp.certificate.bundle_files import shown
 
 NAMES = {"html": "page_one.html", "md": "page_one.md", "tex": "page_one.tex", "json": "page_one.json"}
 """The files of page one in a bundle, by their formats; the others are written from that of JSON."""
@@ -506,7 +506,8 @@ def consumer_words(described: str) -> str:
     >>> consumer_words("the minimax consumer with loss abs")
     'it loses the distance of its guess from the true value, and looks at the worst true value'
     """
-    named = re.match(r"the (minimax|Bayesian) consumer with (?:loss|gain) ([a-z-]+)", described)
+    titled = r"the (minimax|Bayesian) consumer with (?:loss|gain) (.+?)(?: and (?:side information \{.*\}|prior .+))?"
+    named = re.fullmatch(titled, described)
     if named is None:
         return "its loss is in the appendix"
     known = named[2] in LOSSES
@@ -568,13 +569,17 @@ def brief(text: str) -> str:
     >>> brief("yes"), len(brief("x" * 100))
     ('yes', 40)
     """
-    shown = seen(text)
-    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST // 2]}…{shown[1 - LONGEST // 2 :]}"
+    whole = seen(text)
+    return whole if len(whole) <= LONGEST else f"{whole[: LONGEST // 2]}…{whole[1 - LONGEST // 2 :]}"
 
 
 def seen(text: str) -> str:
-    """A text in one line, without characters that are not seen."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    r"""A text in one line, in which what is not seen, and a flood of marks, are escaped.
+
+    >>> print(seen(f"a{chr(0x3164)}b{chr(0x2800)}"))
+    a\u3164b\u2800
+    """
+    return shown(text)
 
 
 def point(label: str) -> str:
@@ -593,8 +598,8 @@ def few(labels: Sequence[str]) -> str:
     >>> few(["a", "b"]), few(list("abcdefgh"))
     ('a, b', 'a, b, c, … h')
     """
-    shown = [point(label) for label in labels]
-    return ", ".join(shown) if len(shown) <= 6 else f"{', '.join(shown[:3])}, … {shown[-1]}"
+    listed = [point(label) for label in labels]
+    return ", ".join(listed) if len(listed) <= 6 else f"{', '.join(listed[:3])}, … {listed[-1]}"
 
 
 AUTO = "as many decimal places as each of them shows"

@@ -59,6 +59,7 @@ class Compared:
         self.tables = {one["name"]: grid_of(one) for one in tables}
         self.read = self.tables["as read"]
         self.numbers_of_consumers: dict[str, str] = {}
+        self.numbers_with_rows: frozenset[str] = frozenset()
         self.certificates: dict[str, Any] = {}
         for one in predicate["certificates"]:
             if one["file"] in there:
@@ -204,8 +205,23 @@ class Compared:
             raise NotComparedError("the claimed ε is none that this program compares")
         return found
 
+    @cached_property
+    def has_own_of_numbers(self) -> bool:
+        """Whether the largest level follows from rational numbers, and a certificate names the neighbours."""
+        named = any("neighbours" in certificate["claim"] for certificate in self.certificates.values())
+        return named and self.judged.plain is not None and not self.is_printed and set(self.chosen().values()) == {1}
+
+    def _own_of_numbers(self) -> Any:
+        """The least quotient of two numbers of a column in neighbouring rows."""
+        assert self.judged.plain is not None
+        rows = dict(zip(self.judged.inputs, self.judged.plain, strict=True))
+        pairs = [pair for first, second in self.chosen() for pair in zip(rows[first], rows[second], strict=True)]
+        return constant(min((min(pair) / max(pair) for pair in pairs if max(pair) > 0), default=Fraction(1))), constant(Fraction(1))
+
     def own(self) -> Any:
-        """The largest level of what was judged, from its certificate."""
+        """The largest level of what was judged, from its certificate, or from its rational numbers."""
+        if "level" not in self.certificates and self.has_own_of_numbers:
+            return self._own_of_numbers()
         claim = self.part("level")["claim"]
         if claim["kind"] != "level-with-delta" or claim["delta"] != "0":
             raise Differs("the certificate of level is of another kind")

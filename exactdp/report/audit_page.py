@@ -15,6 +15,7 @@ from typing import Any
 from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.analysis.wording import short_number
+from exactdp.certificate.bundle_words import PAGE_STYLE
 from exactdp.certificate.certificate import checked_sentences
 from exactdp.certificate.check_bundle import SECTION
 from exactdp.errors import printable
@@ -86,6 +87,8 @@ def audit_page(
     >>> "<script" in page, "http" in page.replace("http://www.w3.org/2000/svg", "")
     (False, False)
     """
+    from markupsafe import Markup
+
     audits = [verdict] if other is None else [verdict, other]
     exit_code = _OUT_OF_TIME if any(one.evidence.undecided for one in audits) else _EXIT_CODES[verdict.head]
     if verdict.evidence.requirements and not any(one.evidence.undecided for one in audits):
@@ -94,6 +97,7 @@ def audit_page(
         environment()
         .get_template("audit.html")
         .render(
+            style=Markup(PAGE_STYLE),
             title="Audit of " + " and ".join(one.evidence.title for one in audits),
             notes=notes,
             reports=[

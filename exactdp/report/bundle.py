@@ -31,9 +31,10 @@ from exactdp.certificate.bundle_words import (
     GAP_OF,
     assumed,
     questions_about,
+    reason_of,
     start_of_text,
     verdict_sentence,
-    with_start_of_body,
+    with_start_of_page,
 )
 from exactdp.certificate.check_bundle import CHECKER, PROGRAM, PROGRAMS, RELEASE, SECTION
 from exactdp.certificate.laws import law_digest, law_file, require_size
@@ -145,7 +146,7 @@ class Content:
 def _html(told: Content) -> str:
     """The page for a browser, which begins with the verdict of the bundle."""
     verdict = told.made.verdicts[0]
-    return with_start_of_body(_report_html(told), verdict["verdict"], verdict["claim"])
+    return with_start_of_page(_report_html(told), verdict["verdict"], told.verdict.evidence.title, verdict["claim"])
 
 
 def _report_html(told: Content) -> str:
@@ -258,8 +259,8 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
     shown = {one.part: one.shown_by for one in source.requirements if one.shown_by is not None}
     for part, made in certified({**evidence.verdicts, **shown}):
         if isinstance(made, str):
-            without[part] = made
-            checked.append({"part": part, "status": "none", "sentence": made})
+            without[part] = reason_of(made)
+            checked.append({"part": part, "status": "none", "sentence": without[part]})
         else:
             name = f"{CERTIFICATES}/{part}{ENDING}"
             listed[name] = (part, made)
