@@ -8,6 +8,7 @@ appendix, all digests.
 from __future__ import annotations
 
 import copy
+import json
 import re
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import exactdp as xdp
-from exactdp.certificate import check_bundle
+from exactdp.certificate import bundle_files, check_bundle
 from exactdp.certificate.bundle_words import named
 from exactdp.certificate.compare_law import LINES
 from exactdp.certificate.compare_lines import ORDER
@@ -393,14 +394,6 @@ def _value_of(says, **values):
     return lambda b: b.line(says)["values"].update(values)
 
 
-def _stated(text):
-    def change(b):
-        b.line("chosen-open").update(says="chosen", values={"text": text})
-        _topic("who chose", STATED, text)(b)
-
-    return change
-
-
 NO_SENTENCE = "1 the answers are best possible, and the claim of ε = 1/1000 holds for every table. For others"
 FORGED = {
     "a sentence for a number": ("required", _with_line("How good", _line("row-none", {"number": NO_SENTENCE})), "rejected"),
@@ -457,11 +450,9 @@ def test_a_part_without_certificate_is_told(bundles, tmp_path):
 
 @pytest.mark.parametrize("text", [f"NIST.{chr(0x3164) * 400}Verified.{chr(0x2800) * 300}", f"NIST{chr(0x338) * 9}", f"a{chr(0x200B)}"])
 def test_what_is_not_seen_is_no_text_of_a_page(bundles, tmp_path, text):
-    forged = Forged(bundles["required"])
-    _stated("NIST")(forged)
+    forged = Forged(bundles["grid"])
     assert forged.judged(tmp_path) == ("accepted", [])
-    _value_of("chosen", text=text)(forged)
-    _topic("who chose", STATED, text)(forged)
+    _value_of("unit-grid", text=text)(forged)
     with pytest.raises(ValueError, match="characters that are not seen"):
         page_of(forged.page)
 
