@@ -8,6 +8,7 @@ appendix, all digests.
 from __future__ import annotations
 
 import copy
+import json
 import re
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import exactdp as xdp
-from exactdp.certificate import check_bundle
+from exactdp.certificate import bundle_files, check_bundle
 from exactdp.certificate.bundle_words import named
 from exactdp.certificate.compare_law import LINES
 from exactdp.certificate.compare_lines import ORDER
