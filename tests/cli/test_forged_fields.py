@@ -24,7 +24,7 @@ from exactdp.certificate.bundle_words import named
 from exactdp.certificate.compare_law import LINES
 from exactdp.certificate.compare_lines import ORDER
 from exactdp.certificate.compare_page_one import COMPARED, OF_THE_AUDITOR
-from exactdp.certificate.page_one import LOSSES, SAYS, STATED, page_of, seen, title_shown
+from exactdp.certificate.page_one import LOSSES, SAYS, STATED, page_of, quoted, seen, title_shown
 from exactdp.errors import printable
 
 FILES = {
@@ -398,6 +398,8 @@ def _stated(text):
     def change(b):
         b.line("chosen-open").update(says="chosen", values={"text": text})
         _topic("who chose", STATED, text)(b)
+        b.told["command"] += ["--state", f"neighbours={text}"]
+        b.line("command")["values"]["command"] = seen(quoted(b.told["command"]))
 
     return change
 
