@@ -24,7 +24,7 @@ from exactdp.certificate.bundle_words import named
 from exactdp.certificate.compare_law import LINES
 from exactdp.certificate.compare_lines import ORDER
 from exactdp.certificate.compare_page_one import COMPARED, OF_THE_AUDITOR
-from exactdp.certificate.page_one import LOSSES, SAYS, STATED, page_of, seen, title_shown
+from exactdp.certificate.page_one import LOSSES, SAYS, STATED, page_of, quoted, seen, title_shown
 from exactdp.errors import printable
 
 FILES = {
@@ -392,6 +392,16 @@ def _topic(words, status, text=""):
 
 def _value_of(says, **values):
     return lambda b: b.line(says)["values"].update(values)
+
+
+def _stated(text):
+    def change(b):
+        b.line("chosen-open").update(says="chosen", values={"text": text})
+        _topic("who chose", STATED, text)(b)
+        b.told["command"] += ["--state", f"neighbours={text}"]
+        b.line("command")["values"]["command"] = seen(quoted(b.told["command"]))
+
+    return change
 
 
 NO_SENTENCE = "1 the answers are best possible, and the claim of ε = 1/1000 holds for every table. For others"
