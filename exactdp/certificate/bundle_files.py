@@ -82,10 +82,10 @@ UNSEEN = frozenset(
 
 
 def shown(text: str) -> str:
-    """A text in one line, without what a terminal obeys or nobody sees, as exactdp.errors.printable has it.
+    r"""A text in one line, without what a terminal obeys or nobody sees, as exactdp.errors.printable has it.
 
     >>> print(shown(f"ten{chr(27)}[2J{chr(0x3164)}"), shown("Zoë"))
-    ten\\x1b[2J\\u3164 Zoë
+    ten\x1b[2J\u3164 Zoë
     """
     if text.isascii() and text.isprintable():
         return text

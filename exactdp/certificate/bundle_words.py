@@ -169,11 +169,11 @@ _STYLES = (
 _ATTRIBUTES: Mapping[str, str] = {
     "class": "answer|scroll|wrap|two|exactdp|mathjax_ignore tex2jax_ignore",
     "style": "|".join(_STYLES),
-    "title": "[^<>\"]*",
+    "title": '[^<>"]*',
     "colspan": "[1-9][0-9]{0,3}",
     "viewBox": f"{_NUMBER} {_NUMBER} {_NUMBER} {_NUMBER}",
     "role": "img",
-    "aria-label": "[^<>\"]*",
+    "aria-label": '[^<>"]*',
     "fill": _FILL,
     "stroke": _FILL,
     "d": "[-0-9. a-zA-Z,]*",
@@ -208,8 +208,9 @@ _NEVER = re.compile(
 def faults_of_body(body: str) -> Iterator[tuple[str, str]]:
     """Of a body: the status and the sentence of the first mark that is none of ours.
 
-    >>> list(faults_of_body("<p>a &lt; b</p>")), list(faults_of_body("<p hidden>a</p>"))[0][0], list(faults_of_body("<u>"))[0][0]
-    ([], 'rejected', 'limit')
+    >>> bodies = ("<p>a &lt; b</p>", "<p hidden>a</p>", "<u>")
+    >>> [[status for status, _ in faults_of_body(body)] for body in bodies]
+    [[], ['rejected'], ['limit']]
     """
     place = 0
     while (place := body.find("<", place)) >= 0:
@@ -249,7 +250,7 @@ REASONS = (
 def reason_of(message: str) -> str:
     """The reason of a message why no certificate was made; the last of REASONS for one that is none of them.
 
-    >>> reason_of("an undecided verdict has no certificate: it is private"), reason_of("for every table the claim is true")
+    >>> reason_of("an undecided verdict has no certificate: it is private"), reason_of("the claim is true")
     ('an undecided verdict has no certificate', 'no certificate is defined for it')
     """
     starts = {"certificates have no numbers of the field": REASONS[7], "certificates have sizes up to": REASONS[8]}

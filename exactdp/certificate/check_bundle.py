@@ -50,14 +50,14 @@ PROGRAMS = (
     "page_one.py",
     "compare_claim.py",
     "page_one_sources.py",
-    "compare_requirements.py",
-    "compare_lines.py",
     "compare_numbers.py",
+    "compare_requirements.py",
+    "compare_described.py",
+    "compare_command.py",
+    "compare_lines.py",
     "compare_reading.py",
     "compare_neighbours.py",
     "compare_privacy.py",
-    "compare_described.py",
-    "compare_command.py",
     "compare_consumers.py",
     "compare_page_one.py",
     "compare_law.py",
@@ -110,8 +110,8 @@ from exactdp.certificate.bundle_tables import (
     table_of,
 )
 from exactdp.certificate.bundle_words import (
-    NEIGHBOURS,
     END_OF_PAGE,
+    NEIGHBOURS,
     PART_NAMES,
     REASONS,
     assumed,
@@ -122,7 +122,7 @@ from exactdp.certificate.bundle_words import (
     verdict_sentence,
 )
 from exactdp.certificate.compare_claim import faults_of_claim, level_of, powers_of, require_neighbours, shows
-from exactdp.certificate.compare_command import faults_of_command
+from exactdp.certificate.compare_command import faults_of_command, notes_of_command
 from exactdp.certificate.compare_law import LAW_KINDS, faults_of_law_page, law_faults
 from exactdp.certificate.compare_page_one import faults_of_page_one
 from exactdp.certificate.page_one import NAMES
@@ -520,6 +520,7 @@ def _faults_of_sentences(there: Mapping[str, bytes], predicate: Mapping[str, Any
 
 def _check_command(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
     """What the command line asked is answered."""
+    found.told += notes_of_command(predicate)
     try:
         for wrong in faults_of_command(predicate, there):
             found.say(MANIFEST, wrong)

@@ -53,6 +53,9 @@ VALUES = {
 }
 """Options of the command with a value."""
 
+REPEATED = {"--delta", "--for", "--require", "--state", "--letters"}
+"""Those that may be given several times."""
+
 ALONE = {
     *("--resume", "--local", "--labels", "--dyadic", "--header", "--no-header", "--transpose", "--renormalise", "--renormalise-prior"),
     *("--by-position", "--json", "--decimals", "--no-decimals", "--full", "--debug"),
@@ -112,6 +115,9 @@ def asked_by(command: Sequence[str]) -> Asked:
                 options.setdefault(option, []).append(value if equals else next(words, ""))
             else:
                 raise NotComparedError(f"{option[:40]!r} is no option that this program knows")
+    twice = [option for option, given in options.items() if option in VALUES - REPEATED and len(given) > 1]
+    if twice:
+        raise NotComparedError(f"{twice[0]} is given twice")
     return Asked(options, tables)
 
 
@@ -128,6 +134,19 @@ def asked_bound(text: str) -> Bound:
     return bound_of(f"{_NAMES.get(name, name)} {_SIGNS[found[2]]} {found[3]}")
 
 
+MOST_OF_A_NAME = 160
+"""Characters of the name that a table has in Python."""
+
+_CLAIMS = re.compile(r"certif|verif|guarant|proved|proven|accepted|holds|private at|-private|for (?:every|all|any)", re.IGNORECASE)
+"""Words of a name that says something of a table."""
+
+
+def notes_of_command(predicate: Mapping[str, Any]) -> Iterator[str]:
+    """What is told of a bundle without a command line."""
+    if not predicate["command"]:
+        yield f"{shown(predicate['table']['name'])!r} is only a name, given in Python: it is compared with nothing"
+
+
 def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> Iterator[str]:
     """What was asked on the command line, and is not answered, or was not asked."""
     command = predicate["command"]
@@ -135,6 +154,9 @@ def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) 
         law = any(part["role"] == "law" for part in predicate["parts"])
         if set(predicate["reading"]) - {"table" if law else "dyadic"}:
             yield "it says how a command line had its table read, and has no command line"
+        name = predicate["table"]["name"]
+        if len(name) > MOST_OF_A_NAME or _CLAIMS.search(name):
+            raise NotComparedError(f"{name[:60]!r} is more than a name, given in Python")
         return
     asked = asked_by(command)
     policy = _policy(asked, predicate, there)
@@ -302,6 +324,8 @@ def is_named(told: str, name: str, asked: Asked) -> bool:
                 return False
             key = option.removeprefix("--")
             own, other = _level(key, level), _level(key, found[1])
+            if other is None and re.search(r"[^-+−*·/().0-9 elnsqrt√^]", found[1]):
+                return False
             if own is None or other is None:
                 if found[1] != level.strip():
                     raise NotComparedError(f"the {option} of its command line is none that this program compares")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from exactdp.certificate.bundle_tables import ZERO, combined, sign_of
+from exactdp.certificate.bundle_tables import ZERO, NotComparedError, combined, sign_of
 from exactdp.certificate.bundle_words import GAP_OF
 from exactdp.certificate.compare_described import require_described
 from exactdp.certificate.compare_lines import require_which
@@ -40,6 +40,60 @@ def faults_of_numbers(page: Page, b: Compared) -> Iterator[str]:
     for identity, rank in order.items():
         if len(numbers[identity]) != 1 or (len(order) == len(asked) and numbers[identity] != {str(rank)}):
             yield f"the certificates of consumer {rank} are told of another one"
+    if asked and not b.is_printed and b.quality != "wrong":
+        yield from _faults_of_levels(page, b, len(asked))
+
+
+def _faults_of_levels(page: Page, b: Compared, count: int) -> Iterator[str]:
+    """Each consumer is compared at the table's own ε, and at the claimed one if it is another and kept.
+
+    In place of a certificate stands the reason why there is none. Where a table has many numbers a limit may
+    have stopped the search.
+    """
+    levels = list(_levels(b))
+    told = [line.values["number"] for line in page.lines() if line.says == "row-none"]
+    places: dict[int, list[tuple[str, Any]]] = {}
+    for part, certificate in b.certificates.items():
+        found = re.fullmatch(r"consumer-([0-9]+)-(deployed|after-remap)", part)
+        if found is not None:
+            level = b.powers(certificate).scalar(certificate["claim"]["level"])
+            places.setdefault(int(found[1]), []).append((found[2], level))
+            yield from _faults_of_pair(b, part, f"consumer-{found[1]}")
+    excused = {part.split("-")[1] for part in b.predicate["without"] if re.fullmatch(r"consumer-[0-9]+-[a-z-]+", part)}
+    for number in map(str, range(1, count + 1)):
+        at = [places[k][0][1] for k in places if b.numbers_of_consumers.get(f"consumer-{k}") == number]
+        missing = [level for level in levels if not any(_is_same(level, other) for other in at)]
+        if not missing or (not at and number in told) or len(missing) <= len(excused - set(map(str, places))):
+            continue
+        if len(b.judged.inputs) * len(b.judged.outputs) > MOST_SOLVED:
+            raise NotComparedError(f"consumer {number} is not compared at each ε")
+        yield f"it does not say how far from optimal it is for consumer {number}, at its own ε or at the claimed one"
+
+
+MOST_SOLVED = 400
+"""Of so many numbers of a table no search for an optimum stops at a limit."""
+
+
+def _levels(b: Compared) -> Iterator[Any]:
+    """The levels at which consumers are compared: the own one between 0 and 1, and a smaller claimed one."""
+    if "level" not in b.certificates:
+        return
+    own = b.own()
+    is_less = sign_of(combined(own, as_number(b, Fraction(1)), -1)) < 0
+    if is_less and sign_of(own) > 0:
+        yield own
+    if b.claimed is not None and sign_of(combined(own, b.level(), -1)) > 0:
+        yield b.level()
+
+
+def _faults_of_pair(b: Compared, part: str, of: str) -> Iterator[str]:
+    """A consumer has both certificates, but that as deployed where outputs are no guesses, or the reason."""
+    other = f"{of}-{'after-remap' if part.endswith('-deployed') else 'deployed'}"
+    if other in b.certificates or other in b.predicate["without"]:
+        return
+    guesses, _ = b.loss(part)
+    if part.endswith("-deployed") or set(named_table(b.part(part)).outputs) <= set(guesses):
+        yield f"there is a certificate of {part}, none of {other}, and nothing says why"
 
 
 def _question(b: Compared, number: str) -> str:

@@ -159,8 +159,9 @@ def _is_asked(question: str, one: Wanted, orders: Sequence[list[str]], names: Se
         return told == f"uniform on {len(orders[0])} inputs"
     if any(told == name or told.endswith(f" of {name}") for name in names):
         return True
-    is_of_file = not re.search("[,{]", one.prior) and bool(names)
-    return told in _priors(one.prior, orders, options) or (is_of_file and told == f"uniform on {len(orders[0])} inputs")
+    if not re.search(r"[,{\[]", one.prior):  # a file, whose weights are those of the certificate
+        return bool(names) and told == f"uniform on {len(orders[0])} inputs"
+    return told in _priors(one.prior, orders, options)
 
 
 def _sets(side: str | None, orders: Sequence[list[str]]) -> Iterator[str]:

@@ -81,7 +81,9 @@ Judged = tuple[list[tuple[str, str]], list[str], list[str]]
 """Of page one: what is wrong, as files and sentences; what was not compared; what must be, and was not."""
 
 
-MUST_BE_COMPARED = frozenset((*BOLD, "claimed", "claimed-delta", "sign-for", "required", "neighbours", "neighbours-named", "consumer", "repair-uniform"))
+MUST_BE_COMPARED = frozenset(
+    (*BOLD, "claimed", "claimed-delta", "sign-for", "required", "neighbours", "neighbours-named", "consumer", "repair-uniform")
+)
 """Without these lines nothing was decided about page one."""
 
 
@@ -178,7 +180,7 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     required = [line for line in page.lines() if line.says == "required"]
     if [(line.values["text"], line.values["status"], line.of) for line in required] != requirements_of_manifest(b):
         yield "its requirements are not those of the manifest, in their order"
-    yield from (f"a certificate decides {text!r}, and it does not say so" for text in decided_elsewhere(b))
+    yield from (f"a certificate, or the numbers, decides {text!r}, and it does not say so" for text in decided_elsewhere(b))
     yield from faults_of_numbers(page, b)
     for line in page.lines():
         if not line.shown and any(part == line.of or part.startswith(f"{line.of}-") for part in b.certificates):
@@ -366,7 +368,7 @@ def _is_of_consumer(line: Line, b: Compared) -> bool:
 
 
 def _scope(b: Compared, v: Values, _: str) -> bool:
-    """Only the guarantee, and the usefulness for who was named, are decided here; all else is stated or open."""
+    """Decided here are the guarantee, and the usefulness for who was named; all else is stated or open."""
     topic = {words: key for key, words in TOPICS.items()}[v["topic"]]
     verdict = b.predicate["verdicts"][0]["verdict"]
     told = v["status"], v["text"]

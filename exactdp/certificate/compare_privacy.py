@@ -82,14 +82,14 @@ BITS = 256
 
 def _numbers_keep(b: Compared, order: Sequence[int], share: Fraction) -> bool:
     """Whether a mixture of irrational numbers with the uniform mechanism keeps the claimed level."""
-    pairs, level = b.pairs(), b.level()
+    pairs, level = [pair for i, j in b.pairs() for pair in ((i, j), (j, i))], b.level()
     if len(pairs) * len(b.judged.outputs) > MOST_COMPARED:
         raise NotComparedError("the table is too large for this program")
     uniform = as_number(b, share / len(b.judged.outputs))
     mixed = [[reduced(*combined(b.times(x, as_number(b, 1 - share)), uniform, 1)) for x in b.judged.rows[i]] for i in order]
     ends = [[_ends_of(x) for x in row] for row in mixed]
     low, high = _ends_of(level)
-    for i, j in [pair for i, j in pairs for pair in ((i, j), (j, i))]:
+    for i, j in pairs:
         for r, (x, y) in enumerate(zip(ends[i], ends[j], strict=True)):
             if high * y[1] <= x[0] << BITS:
                 continue

@@ -27,6 +27,7 @@ from exactdp.certificate.bundle_tables import (
     sign_of,
     table_of,
 )
+from exactdp.certificate.compare_numbers import MOST_COMPARED, as_number, rows_in_order, sum_of
 from exactdp.certificate.page_one import IN_APPENDIX, NONE, required_about
 from exactdp.certificate.page_one_sources import Compared, Differs
 
@@ -97,19 +98,48 @@ def requirements_of_manifest(b: Compared) -> list[tuple[str, str, str]]:
 
 
 def decided_elsewhere(b: Compared) -> Iterator[str]:
-    """The requirements that are told without the certificate that decides them."""
+    """The requirements that are told as undecided, and are decided by a certificate or by the numbers."""
     shown: dict[str, set[str]] = {}
     for text, _, part in requirements_of_manifest(b):
         shown.setdefault(text, set()).add(part)
     for text, parts in shown.items():
-        quantity = bound_of(text).quantity
-        if parts == {"not-stochastic"} or quantity == "delta":
+        bound = bound_of(text)
+        if b.quality == "wrong" or parts == {"not-stochastic"}:
+            if b.quality != "wrong" or parts != {"not-stochastic"}:
+                yield text
             continue
-        kind = {"gap": "deployed", "gap after remap": "after-remap"}.get(quantity)
-        needed = {part for part in b.certificates if re.fullmatch(rf"consumer-[0-9]+-{kind}", part)}
-        by_level = kind is None and beside_delta(b) == 0 and any(part in b.certificates for part in ("level", "largest-epsilon"))
-        if not needed <= parts or (by_level and "" in parts):
+        kind = {"gap": "deployed", "gap after remap": "after-remap"}.get(bound.quantity)
+        if kind is None:
+            if "" in parts and (_is_decided_by_ends(b, bound) if b.is_printed else _kept_by_numbers(b, bound) is not None):
+                yield text
+        elif not {part for part in b.certificates if re.fullmatch(rf"consumer-[0-9]+-{kind}", part)} <= parts:
             yield text
+
+
+def _is_decided_by_ends(b: Compared, bound: Bound) -> bool:
+    return bound.quantity != "delta" and beside_delta(b) == 0 and "largest-epsilon" in b.certificates
+
+
+def _kept_by_numbers(b: Compared, bound: Bound) -> bool | None:
+    """Whether the judged table keeps a bound on ε, α or δ; None where the numbers are at a strict bound.
+
+    It is (ε, δ)-private if and only if for all neighbours the sum of the positive α·x − y is at most δ·α.
+    """
+    level = level_of_delta(b) if bound.quantity == "delta" else level_of_bound(bound)
+    most = b.times(level, as_number(b, exact(bound.number) if bound.quantity == "delta" else beside_delta(b)))
+    pairs = b.pairs()
+    if len(pairs) * len(b.judged.outputs) > MOST_COMPARED:
+        raise NotComparedError(f"whether {bound.quantity} keeps its bound was not compared: the table has too many numbers")
+    rows = [b.judged.rows[k] for k in rows_in_order(b)]
+    signs = set()
+    for i, j in pairs:
+        for left, right in ((rows[i], rows[j]), (rows[j], rows[i])):
+            above = [combined(b.times(level, x), y, -1) for x, y in zip(left, right, strict=True)]
+            total = sum_of(b, [x for x in above if sign_of(x) > 0])
+            signs.add(sign_of(combined(total, most, -1)))
+    if 1 in signs or (bound.strict and bound.quantity == "delta" and 0 in signs):
+        return False
+    return None if bound.strict and bound.quantity != "delta" else True
 
 
 def requirement_is_right(b: Compared, v: Mapping[str, str], of: str) -> bool:

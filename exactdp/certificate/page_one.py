@@ -574,10 +574,10 @@ def brief(text: str) -> str:
 
 
 def seen(text: str) -> str:
-    """A text in one line, in which what is not seen, and a flood of marks, are escaped.
+    r"""A text in one line, in which what is not seen, and a flood of marks, are escaped.
 
     >>> print(seen(f"a{chr(0x3164)}b{chr(0x2800)}"))
-    a\\u3164b\\u2800
+    a\u3164b\u2800
     """
     return shown(text)
 

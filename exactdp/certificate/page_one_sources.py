@@ -207,7 +207,7 @@ class Compared:
 
     @cached_property
     def has_own_of_numbers(self) -> bool:
-        """Whether the largest level follows from rational numbers, between neighbours that a certificate names."""
+        """Whether the largest level follows from rational numbers, and a certificate names the neighbours."""
         named = any("neighbours" in certificate["claim"] for certificate in self.certificates.values())
         return named and self.judged.plain is not None and not self.is_printed and set(self.chosen().values()) == {1}
 

@@ -446,10 +446,11 @@ def test_a_table_that_the_program_can_not_read_is_read_by_verify(place):
     after = bundle_files.sha256((place / "new/inputs/object.json").read_bytes())
     remade(place / "new")
     assert "page_one.json: rejected" in alone("new")[1]  # it has the digest of the file
-    for name in NAMES.values():
-        edit(place / "new" / name, before, after)
+    for name in (*NAMES.values(), "page.md", "page.html", "answer.json", MANIFEST):
+        path = place / "new" / name
+        path.write_text(path.read_text().replace(before, after).replace(before[:8], after[:8]))
     remade(place / "new")
-    assert alone("new")[0] == 0
+    assert alone("new")[0] == 0, alone("new")[1]
     done = run("verify new")
     assert done.code == 1
     assert "it is another table than that of table.json" in done.out

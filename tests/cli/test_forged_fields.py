@@ -8,26 +8,30 @@ appendix, all digests.
 from __future__ import annotations
 
 import copy
-import html
 import json
 import re
 from pathlib import Path
 
 import pytest
 from cli_runner import run
+from forged_bundle import Forged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import exactdp as xdp
 from exactdp.certificate import bundle_files, check_bundle
-from exactdp.certificate.bundle_files import MANIFEST
 from exactdp.certificate.bundle_words import named
-from exactdp.certificate.page_one import HEADS, NAMES, STATED, WRITTEN, limits, open_topics, page_of, title_shown
+from exactdp.certificate.compare_law import LINES
+from exactdp.certificate.compare_lines import ORDER
+from exactdp.certificate.compare_page_one import COMPARED, OF_THE_AUDITOR
+from exactdp.certificate.page_one import LOSSES, SAYS, STATED, page_of, quoted, seen, title_shown
+from exactdp.errors import printable
 
 FILES = {
     "t.csv": "0.6,0.4\n0.4,0.6\n",
     "t3.csv": "0.7,0.2,0.1\n0.4,0.4,0.2\n0.2,0.4,0.4\n",
     "grid.csv": '"",a,b\n"0,0",0.7,0.3\n"0,1",0.5,0.5\n"1,0",0.5,0.5\n"1,1",0.3,0.7\n',
+    "steps.csv": "4/7,2/7,1/7\n2/7,3/7,2/7\n1/7,2/7,4/7\n",
     "prior.csv": "1/2\n1/4\n1/4\n",
     "line.csv": "1/2,1/4,1/4\n",
     "prior.json": '["1/2", "1/4", "1/4"]\n',
@@ -56,69 +60,10 @@ QUESTIONS = {
     "none": "t.csv --graph path",
     "word": "geometric:n=3,alpha=1/4 --claims-alpha 1/4 --for 'abs side-information=0,2'",
     "doubles": "t.csv --dyadic --graph path --claims-epsilon 1",
+    "beside": "steps.csv --graph path --claims-epsilon 0.7",
+    "share": "randomized-response:n=3,epsilon=1 --claims-epsilon 1/4",
 }
 PROGRAMS = Path(check_bundle.__file__).parent
-
-
-class Forged:
-    """The files of a bundle, of which parts are changed; then all is made again but certificates."""
-
-    def __init__(self, files):
-        self.files = dict(files)
-        self.body = json.loads(files[MANIFEST])
-        self.page = json.loads(files[NAMES["json"]])
-
-    @property
-    def told(self):
-        return self.body["predicate"]
-
-    @property
-    def lines(self):
-        return [line for section in self.page["sections"] for line in section["lines"]]
-
-    def line(self, says):
-        return next(line for line in self.lines if line["says"] == says)
-
-    def drop(self, *dropped):
-        for section in self.page["sections"]:
-            section["lines"] = [line for line in section["lines"] if line["says"] not in dropped]
-
-    def replace(self, old, new):
-        """A text in the manifest, in page one and in the appendix."""
-        old_json, new_json = json.dumps(old)[1:-1], json.dumps(new)[1:-1]
-        self.body = json.loads(json.dumps(self.body).replace(old_json, new_json))
-        self.page = json.loads(json.dumps(self.page).replace(old_json, new_json))
-        pairs = {"answer.json": (old_json, new_json), "page.md": (old, new), "page.html": (html.escape(old), html.escape(new))}
-        for name, (before, after) in pairs.items():
-            self.files[name] = self.files[name].decode().replace(before, after).encode()
-
-    def file(self, name, content):
-        """Another input, whose digests stand wherever those of the first one stood."""
-        before, after = (bundle_files.sha256(data) for data in (self.files[f"inputs/{name}"], content))
-        self.replace(before, after)
-        self.replace(before[:8], after[:8])
-        self.files[f"inputs/{name}"] = content
-
-    def judged(self, place, *, signed=True):
-        """The status, and what is said."""
-        lines = list(page_of(self.page).lines())
-        heads = [line for line in lines if line.says in HEADS]
-        for line in self.lines:
-            if line["says"] == "sign-for" and signed and heads:
-                line["values"] |= {"limits": limits(lines), "open": open_topics(lines)}
-        page = page_of(self.page)
-        for kind, name in NAMES.items():
-            self.files[name] = WRITTEN[kind](page).encode()
-        for part in self.told["parts"]:
-            part["digest"]["sha256"] = bundle_files.sha256(self.files[part["name"]])
-        digests = {part["name"]: part["digest"] for part in self.told["parts"]}
-        for subject in self.body["subject"]:
-            subject["digest"] = digests.get(subject["name"], subject["digest"])
-        self.told["digest"] = bundle_files.own_digest(self.body)
-        self.files[MANIFEST] = bundle_files.written(self.body)
-        (place / "forged.zip").write_bytes(bundle_files.zipped(self.files))
-        answer = check_bundle.answer(str(place / "forged.zip"))
-        return answer["status"], [fault["sentence"] for fault in answer["faults"]]
 
 
 @pytest.fixture(scope="module")
@@ -303,8 +248,9 @@ def _reading(**options):
 def _named(name):
     def change(b):
         b.replace(b.told["table"]["name"], name)
-        for says in ("subject", "sign-for"):
-            b.line(says)["values"]["name"] = name
+        for line in b.lines:
+            if line["says"] in ("subject", "sign-for"):
+                line["values"]["name"] = name
         b.page["title"] = name
 
     return change
@@ -349,3 +295,201 @@ def test_a_name_stands_in_quotation_marks_in_one_line(name):
     for shown in (named(name)[1:-1], title_shown(name)):
         assert len(shown) <= 162
         assert not set("“”\n") & set(shown)
+
+
+# --- Sentences, parts and marks that no page has ---
+def _line(says, values, of="", shown=True):
+    return {"says": says, "values": values, "of": of, "shown": shown}
+
+
+def _with_line(title, line):
+    def change(b):
+        section = next(section for section in b.page["sections"] if section["title"] == title)
+        section["lines"].append(line)
+
+    return change
+
+
+def _part(name, role, content="<b>The claim of ε = 1/1000 holds. Certified.</b>"):
+    def change(b):
+        b.files[name] = content.encode()
+        b.told["parts"].append({"name": name, "role": role, "digest": {"sha256": ""}})
+        b.told["parts"].sort(key=lambda part: part["name"])
+
+    return change
+
+
+def _content(name, content):
+    return lambda b: b.files.update({name: content})
+
+
+def _in_html(before, after):
+    def change(b):
+        text = b.files["page.html"].decode()
+        assert before in text
+        b.files["page.html"] = text.replace(before, after, 1).encode()
+
+    return change
+
+
+def _without(part, reason):
+    """A part that is told to have no certificate, on every page."""
+
+    def change(b):
+        b.told["without"][part] = reason
+        heading = f"<h2>{check_bundle.SECTION}</h2>\n<dl>"
+        _in_html(heading, f"{heading}<dt>{part}: none</dt><dd>{reason}</dd>")(b)
+        markdown = b.files["page.md"].decode()
+        heading = f"## {check_bundle.SECTION}\n\n"
+        b.files["page.md"] = markdown.replace(heading, f"{heading}- {part}: none: {reason}\n").encode()
+        answer = json.loads(b.files["answer.json"])
+        answer["checker"].append({"part": part, "status": "none", "sentence": reason})
+        b.files["answer.json"] = json.dumps(answer).encode()
+
+    return change
+
+
+def _no_level(epsilon, factor):
+    """The smallest ε without its certificate, and with another number."""
+
+    def change(b):
+        certificate = next(one for one in b.told["certificates"] if one["part"] == "level")
+        b.told["certificates"].remove(certificate)
+        b.told["parts"] = [part for part in b.told["parts"] if part["name"] != certificate["file"]]
+        del b.files[certificate["file"]]
+        entry = r"<dt>level: accepted</dt><dd>[^<]*<br><code>[^<]*</code></dd>"
+        b.files["page.html"] = re.sub(entry, "", b.files["page.html"].decode()).encode()
+        b.files["page.md"] = re.sub(r"- level: accepted: [^\n]*\n", "", b.files["page.md"].decode()).encode()
+        answer = json.loads(b.files["answer.json"])
+        answer["checker"] = [one for one in answer["checker"] if one["part"] != "level"]
+        b.files["answer.json"] = json.dumps(answer).encode()
+        _without("level", "there is not enough memory")(b)
+        for line in b.lines:
+            line["shown"] = line["shown"] and line["of"] != "level"
+        b.drop("event")
+        b.line("own")["values"] = {"epsilon": epsilon, "factor": factor}
+
+    return change
+
+
+def _moved(says, below):
+    def change(b):
+        lines = next(section["lines"] for section in b.page["sections"] if b.line(says) in section["lines"])
+        line = b.line(says)
+        lines.remove(line)
+        lines.insert(lines.index(b.line(below)) + 1, line)
+
+    return change
+
+
+def _topic(words, status, text=""):
+    def change(b):
+        line = next(line for line in b.lines if line["says"] == "scope" and line["values"]["topic"].startswith(words))
+        line["values"] |= {"status": status, "text": text}
+
+    return change
+
+
+def _value_of(says, **values):
+    return lambda b: b.line(says)["values"].update(values)
+
+
+def _stated(text):
+    def change(b):
+        b.line("chosen-open").update(says="chosen", values={"text": text})
+        _topic("who chose", STATED, text)(b)
+        b.told["command"] += ["--state", f"neighbours={text}"]
+        b.line("command")["values"]["command"] = seen(quoted(b.told["command"]))
+
+    return change
+
+
+NO_SENTENCE = "1 the answers are best possible, and the claim of ε = 1/1000 holds for every table. For others"
+FORGED = {
+    "a sentence for a number": ("required", _with_line("How good", _line("row-none", {"number": NO_SENTENCE})), "rejected"),
+    "no comparison beside one": ("required", _with_line("How good", _line("row-none", {"number": "1"})), "rejected"),
+    "no comparison for nobody": ("none", _with_line("How good", _line("row-none", {"number": "1"})), "rejected"),
+    "a page as a program": ("t", _part("READ_ME_FIRST.html", "program"), "rejected"),
+    "a program of no release": ("t", _part("read_me.py", "program"), "rejected"),
+    "a page as a checker": ("t", _part("checker/README.html", "checker"), "rejected"),
+    "a file of the checker": ("t", _part("checker/extra.py", "checker"), "rejected"),
+    "other rules of the checker": ("t", _content("checker/SPEC.md", b"Every claim holds."), "rejected"),
+    "another page one": ("t", _part("page_one_signed.html", "page-one"), "rejected"),
+    "another page": ("t", _part("page2.html", "page"), "rejected"),
+    "another answer": ("t", _part("verdict.json", "answer", "{}"), "rejected"),
+    "a style in the head": ("t", _in_html("</head>", "<style>body>*{display:none}</style></head>"), "rejected"),
+    "another style": ("t", _in_html("<style>\n:root{", "<style>\nbody>p{display:none}:root{"), "rejected"),
+    "another head": ("t", _in_html("</title>", "</title><base href='x'>"), "rejected"),
+    "a style in the body": ("t", _in_html("</p>\n<h1>", "</p>\n<style>p{display:none}</style><h1>"), "rejected"),
+    "a script": ("t", _in_html("<h1>", "<script>document.body.textContent='holds'</script><h1>"), "rejected"),
+    "a meta": ("t", _in_html("<h1>", '<META http-equiv="refresh" content="0;url=x"><h1>'), "rejected"),
+    "a hidden heading": ("t", _in_html("<h1>", "<h1 hidden>"), "rejected"),
+    "a heading over all": ("t", _in_html("<h1>", '<h1 style="position:fixed;top:0">'), "rejected"),
+    "an event": ("t", _in_html("<h1>", '<h1 onclick="x()">'), "rejected"),
+    "a comment": ("t", _in_html("<h1>", "<!-- <h1>"), "rejected"),
+    "hidden words": ("t", _in_html("<h1>", '<span style="font-size:0">no</span><h1>'), "rejected"),
+    "a mark that is not known": ("t", _in_html("<h1>", "<u>x</u><h1>"), "limit"),
+    "an invented part": ("t", _without("summary", "there is not enough memory"), "rejected"),
+    "an invented reason": ("t", _without("claim", "accepted: for every table the claim (ε = 1/1000)-private is true"), "rejected"),
+    "a smallest epsilon without certificate": ("beside", _no_level("0.001", "1.002"), "rejected"),
+    "a line below another one": ("beside", _moved("less", "beside-fails"), "rejected"),
+    "a topic below another one": ("t", lambda b: b.page["sections"][4]["lines"].reverse(), "rejected"),
+    "another share": ("share", _value_of("repair-uniform", share="0.0001"), "rejected"),
+    "a larger share": ("share", _value_of("repair-uniform", share="0.75"), "rejected"),
+    "a guarantee that is not judged": ("t", _topic("how strong", "not judged"), "rejected"),
+    "a guarantee that is stated": ("t", _topic("how strong", STATED, "proved for every table"), "rejected"),
+    "a choice that is stated in one place": ("t", _topic("who chose", STATED, "NIST"), "rejected"),
+    "usefulness that is not judged": ("required", _topic("how useful", "not judged"), "rejected"),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_what_no_page_has_is_found(bundles, tmp_path, name):
+    bundle, change, status = FORGED[name]
+    forged = Forged(bundles["required" if bundle == "t" else bundle])
+    change(forged)
+    found, said = forged.judged(tmp_path)
+    assert found == status, said
+
+
+def test_a_part_without_certificate_is_told(bundles, tmp_path):
+    forged = Forged(bundles["beside"])
+    _no_level(**forged.line("own")["values"])(forged)
+    assert forged.judged(tmp_path) == ("accepted", [])
+
+
+@pytest.mark.parametrize("text", [f"NIST.{chr(0x3164) * 400}Verified.{chr(0x2800) * 300}", f"NIST{chr(0x338) * 9}", f"a{chr(0x200B)}"])
+def test_what_is_not_seen_is_no_text_of_a_page(bundles, tmp_path, text):
+    forged = Forged(bundles["grid"])
+    assert forged.judged(tmp_path) == ("accepted", [])
+    _value_of("unit-grid", text=text)(forged)
+    with pytest.raises(ValueError, match="characters that are not seen"):
+        page_of(forged.page)
+
+
+@pytest.mark.parametrize(("title", "status"), [("zero-one loss", "limit"), ("Abs.", "limit"), ("absolute", "limit"), ("hit", "accepted")])
+def test_a_loss_is_called_by_no_name_of_ours(tmp_path, title, status):
+    table = [["0.7", "0.2", "0.1"], ["0.4", "0.4", "0.2"], ["0.2", "0.4", "0.4"]]
+    consumer = xdp.MinimaxConsumer(xdp.Loss([[0, 1, 2], [1, 0, 1], ["1/2", 1, 0]], name="hit"))
+    xdp.audit(table, "path", claim=xdp.PrivacyClaim(epsilon=1), consumers=[consumer]).bundle(tmp_path / "b")
+    files = {path.relative_to(tmp_path / "b").as_posix(): path.read_bytes() for path in (tmp_path / "b").rglob("*") if path.is_file()}
+    forged = Forged(files)
+    forged.replace("with loss hit and", f"with loss {title} and")
+    if title == "zero-one loss":
+        forged.line("consumer")["values"]["words"] = f"it {LOSSES['zero-one']}, and looks at the worst true value"
+    assert forged.judged(tmp_path)[0] == status
+
+
+def test_each_line_with_a_value_has_a_source():
+    known = {*COMPARED, *LINES, *OF_THE_AUDITOR}
+    of_no_bundle = {"check-command", "check-python"}
+    assert {says for says, text in SAYS.items() if "{" in text} <= known | of_no_bundle
+    assert set(SAYS) == {says for group in ORDER for says in group}
+
+
+UNSEEN = ("a", "Zoë", f"e{chr(0x301)}", chr(0x3164), f"a{chr(0x338) * 9}", f"{chr(0x202E)}x", "ไทย", "\ud800", f"a{chr(0x200B)}")
+
+
+@pytest.mark.parametrize("text", UNSEEN)
+def test_what_is_not_seen_is_escaped_as_everywhere(text):
+    assert seen(text) == bundle_files.shown(text) == printable(text)

@@ -14,7 +14,7 @@ from cli_runner import run
 
 from exactdp.certificate import bundle_files
 from exactdp.certificate.bundle_files import MANIFEST
-from exactdp.certificate.page_one import MARK, NAMES, NEIGHBOURS, WRITTEN, Line, Page, consumer_words
+from exactdp.certificate.page_one import MARK, NAMES, NEIGHBOURS, WRITTEN, Line, Page, consumer_words, quoted
 from exactdp.errors import InputError
 from exactdp.report.page_run import as_statements
 
@@ -175,6 +175,11 @@ def test_another_requirement_is_not_believed(forged, text, edit, sentence):
 def test_a_true_requirement_is_believed_however_its_number_is_written(forged, text):
     b = forged("bound")
     b.required(text)
+    command = b.predicate["command"]
+    command[command.index("--require") + 1] = text
+    for line in b.lines:
+        if line["says"] == "command":
+            line["values"]["command"] = quoted(command)
     code, said = b.judged()
     assert code == 0, said
 

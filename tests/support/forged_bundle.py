@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""A bundle of which parts are changed, and all is made again consistently: what a forger would hand over."""
+
+from __future__ import annotations
+
+import html
+import json
+
+from exactdp.certificate import bundle_files, check_bundle
+from exactdp.certificate.bundle_files import MANIFEST
+from exactdp.certificate.page_one import HEADS, NAMES, WRITTEN, limits, open_topics, page_of
+
+
+class Forged:
+    """The files of a bundle, of which parts are changed; then all is made again but certificates."""
+
+    def __init__(self, files):
+        self.files = dict(files)
+        self.body = json.loads(files[MANIFEST])
+        self.page = json.loads(files[NAMES["json"]])
+
+    @property
+    def told(self):
+        return self.body["predicate"]
+
+    @property
+    def lines(self):
+        return [line for section in self.page["sections"] for line in section["lines"]]
+
+    def line(self, says):
+        return next(line for line in self.lines if line["says"] == says)
+
+    def drop(self, *dropped):
+        for section in self.page["sections"]:
+            section["lines"] = [line for line in section["lines"] if line["says"] not in dropped]
+
+    def replace(self, old, new):
+        """A text in the manifest, in page one and in the appendix."""
+        old_json, new_json = json.dumps(old)[1:-1], json.dumps(new)[1:-1]
+        self.body = json.loads(json.dumps(self.body).replace(old_json, new_json))
+        self.page = json.loads(json.dumps(self.page).replace(old_json, new_json))
+        pairs = {"answer.json": (old_json, new_json), "page.md": (old, new), "page.html": (html.escape(old), html.escape(new))}
+        for name, (before, after) in pairs.items():
+            self.files[name] = self.files[name].decode().replace(before, after).encode()
+
+    def file(self, name, content):
+        """Another input, whose digests stand wherever those of the first one stood."""
+        before, after = (bundle_files.sha256(data) for data in (self.files[f"inputs/{name}"], content))
+        self.replace(before, after)
+        self.replace(before[:8], after[:8])
+        self.files[f"inputs/{name}"] = content
+
+    def judged(self, place, *, signed=True):
+        """The status, and what is said."""
+        lines = list(page_of(self.page).lines())
+        heads = [line for line in lines if line.says in HEADS]
+        for line in self.lines:
+            if line["says"] == "sign-for" and signed and heads:
+                line["values"] |= {"limits": limits(lines), "open": open_topics(lines)}
+        page = page_of(self.page)
+        for kind, name in NAMES.items():
+            self.files[name] = WRITTEN[kind](page).encode()
+        for part in self.told["parts"]:
+            part["digest"]["sha256"] = bundle_files.sha256(self.files[part["name"]])
+        digests = {part["name"]: part["digest"] for part in self.told["parts"]}
+        for subject in self.body["subject"]:
+            subject["digest"] = digests.get(subject["name"], subject["digest"])
+        self.told["digest"] = bundle_files.own_digest(self.body)
+        self.files[MANIFEST] = bundle_files.written(self.body)
+        (place / "forged.zip").write_bytes(bundle_files.zipped(self.files))
+        answer = check_bundle.answer(str(place / "forged.zip"))
+        return answer["status"], [fault["sentence"] for fault in answer["faults"]]
