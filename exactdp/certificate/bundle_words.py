@@ -160,7 +160,7 @@ def with_start_of_page(page: str, verdict: str, name: str, sentence: str) -> str
 _HIDDEN_SIGNS = r"[/*^() ]{0,4}"
 """What a formula has for who copies it, and the eye does not need."""
 
-_NUMBER, _FILL = r"-?[0-9]{0,9}(?:\.[0-9]{1,9})?", r"(?:#[0-9a-f]{3,6}|none|currentColor)"
+_NUMBER, _FILL = r"-?[0-9]{0,9}(?:\.[0-9]{1,20})?", r"(?:#[0-9a-f]{3,6}|none|currentColor)"
 _COLOUR = "#(?:1a7f37|b3261e|0b5cad|8a6d00|57606a)"
 _STYLES = (
     *(f"border-color:{_COLOUR}", f"color:{_COLOUR}", r"font-size:1\.3em", "overflow-x:auto", "min-width:0"),

@@ -65,7 +65,7 @@ ALONE = {
 ROUNDING = Fraction(1, 2**40)
 """How far a row sum of a rounded table misses 1, where nothing is said."""
 
-_ASIDE = r" with [^“”]{1,200} left aside \(standard errors, intervals or counts\): the estimates are judged as they are printed left aside"
+_ASIDE = " with the numbers (?:in brackets|behind ±|in brackets and behind ±) left aside"
 """Stands after the name of a file with numbers behind its estimates."""
 
 
@@ -299,7 +299,9 @@ def _faults_of_name(predicate: Mapping[str, Any], there: Mapping[str, bytes], as
     files = [one for one in predicate["inputs"] if one["what"] == "table" and one["file"] in there]
     told, reading = predicate["table"]["name"], predicate["reading"]
     if not files:
-        if not is_named(told, re.escape(_word(asked)), asked):
+        # A law keeps its letters, whose numbers are read beside it.
+        word = asked.tables[0] if is_of_law(predicate) else _word(asked)
+        if not is_named(told, re.escape(word), asked):
             yield "its table is called otherwise than the word that its command line names"
         return
     given = files[0]["given"]
@@ -381,10 +383,10 @@ def _faults_of_statements(there: Mapping[str, bytes], asked: Asked) -> Iterator[
     topics = {words: topic for topic, words in TOPICS.items()}
     told: dict[str, set[str]] = {}
     for line in lines:
-        topic = STATED_BY.get(line["says"], "")
+        if line["says"] in STATED_BY:
+            told.setdefault(STATED_BY[line["says"]], set()).add(line["values"]["text"])
         if line["says"] == "scope" and line["values"]["status"] == STATED:
-            topic = topics.get(line["values"]["topic"], "?")
-        if topic:
+            topic = topics[line["values"]["topic"]]
             told.setdefault(topic, set()).add(line["values"]["text"])
     if "grid-unit" in given and "grid-unit" not in told and all(line["says"] != "grid-unit-open" for line in lines):
         del given["grid-unit"]  # the neighbours have no such unit
