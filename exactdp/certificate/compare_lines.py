@@ -147,11 +147,8 @@ def faults_of_lines(page: Page, b: Compared) -> Iterator[str]:
         for line in lines:
             if section_of(line.says) != title:
                 yield f"a line is under another heading than its own: {line}"
-            if line.says in PARTS:
-                is_its_part = re.fullmatch(PARTS[line.says], line.of) is not None
-            else:
-                is_its_part = not line.of
-            if not is_its_part:
+            has_part = line.says in PARTS
+            if has_part and not re.fullmatch(PARTS[line.says], line.of) or line.of and not has_part:
                 yield f"a line is about {line.of!r}, which is not its part: {line}"
             yield from _faults_of_values(line, b)
             seen_lines[f"{line.says} {line}"] += line.says != "required"
