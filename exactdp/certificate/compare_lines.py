@@ -139,6 +139,13 @@ def _faults_of_order(page: Page) -> Iterator[str]:
         yield "what it says of remaps, and of who bears a loss, is not one of each for each consumer, in their order"
 
 
+def _is_of_its_part(line: Line) -> bool:
+    """Whether a line is about a part of its kind; about none, if its kind has none."""
+    if line.says in PARTS:
+        return re.fullmatch(PARTS[line.says], line.of) is not None
+    return not line.of
+
+
 def faults_of_lines(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with where the lines of page one are, how often, and of which part."""
     yield from _faults_of_order(page)
@@ -147,8 +154,7 @@ def faults_of_lines(page: Page, b: Compared) -> Iterator[str]:
         for line in lines:
             if section_of(line.says) != title:
                 yield f"a line is under another heading than its own: {line}"
-            has_part = line.says in PARTS
-            if has_part and not re.fullmatch(PARTS[line.says], line.of) or line.of and not has_part:
+            if not _is_of_its_part(line):
                 yield f"a line is about {line.of!r}, which is not its part: {line}"
             yield from _faults_of_values(line, b)
             seen_lines[f"{line.says} {line}"] += line.says != "required"
