@@ -441,6 +441,7 @@ SYMMETRIC = {
 }
 
 
+@needs_highs
 @pytest.mark.parametrize("kind", SYMMETRIC)
 @pytest.mark.parametrize("level", ["1/8", "1/2", "999/1000"])
 def test_one_guess_of_each_orbit_has_the_numbers_of_all(kind, level):
