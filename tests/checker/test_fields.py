@@ -150,6 +150,24 @@ def test_products_are_compared_as_they_are(data, roots, kind):
     assert products_at_least(x, a, y, b) == (not (y * b - x * a) > 0)
 
 
+@pytest.mark.parametrize("roots", [(1,), (1, 2)])
+def test_products_of_long_numbers_that_differ_are_compared_without_multiplying(monkeypatch, roots):
+    """Nor is a product made of those whose enclosures are apart; it is where they meet."""
+    field = exponential("1/3", roots=roots, doublings=2)
+    kernel.FIELD.set(field)
+    x = build(field, {(e, *[1] * (len(roots) - 1)): e + 1 for e in range(60)})
+
+    def multiplied(self, other):
+        raise AssertionError("multiplied")
+
+    monkeypatch.setattr(type(x), "__mul__", multiplied)
+    assert products_at_least(x, 3, x, 2)
+    assert not products_at_least(x, 2, x, 3)
+    assert products_at_least(x, -2, x, -3)
+    with pytest.raises(AssertionError, match="multiplied"):
+        products_at_least(x, 3, x, 3)
+
+
 def test_products_of_polynomials_count_once():
     """A denominator of many terms is not counted as an integer of as many bits would be."""
     field = exponential(roots=(1, 2, 3), doublings=0)

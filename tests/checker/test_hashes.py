@@ -229,6 +229,10 @@ def test_common_multiples_are_those_of_the_definition():
     den, lifts = common(x, 5, x)
     assert (den - x * 5).packed == 0
     assert [(x - x + lift - stated).packed for lift, stated in zip(lifts, (5, x, 5), strict=True)] == [0, 0, 0]
+    mixed = [4, x, 6, x + 1, field.constant(4), 4]
+    den, lifts = common(*mixed)
+    assert [(given * lift - den).packed for given, lift in zip(mixed, lifts, strict=True)] == [0] * len(mixed)
+    assert (den - x * (x + 1) * 48).packed == 0  # of 4 and 6 the least multiple, and of polynomials the product
     FIELD.set(None)
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction as F
 from random import Random
 
 import pytest
-from certificate_pool import mech, seal, table_of_distances, vec
+from certificate_pool import certificate, mech, seal, table_of_distances, vec
 from flint import Ordering, fmpz_mpoly_ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -370,6 +370,25 @@ def test_values_and_division(f, g, x, y):
     assert divided(dict(region.terms(one * two)), b) == a
     quotient, rest = divmod(f, g)
     assert (divided(a, b) is None) == (rest != 0 or quotient * g != f)
+
+
+def test_a_constraint_shows_the_sign_of_a_difference_over_one_denominator():
+    """1/(1+a) − a/(1+a) is compared as (1−a)(1+a) is, and 1 − a² > 0 is a constraint."""
+    ratio = {"den": ["1", "1"], "num": ["1", ["0", "1"]]}
+    definitions = {
+        "x": {
+            "type": "region",
+            "letters": ["a"],
+            "positive": [["0", "1"], ["1", "1"], ["1", "0", "-1"]],
+            "nonnegative": [],
+            "inside": ["1/2"],
+        },
+        "A": {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["0", "1"], "rows": [ratio, ratio]},
+        "B": {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["0", "1"], "rows": [ratio, {**ratio, "num": [["0", "1"], "1"]}]},
+    }
+    claim = {"kind": "not-derivable", "source": "A", "target": "B"}
+    witness = {"separator": [{"den": "1", "num": ["1", "0"]}, {"den": "1", "num": ["0", "1"]}], "signs": []}
+    assert answer(certificate(claim, definitions, witness)).status == "accepted"
 
 
 def test_a_sign_may_not_be_read_from_one_point():
