@@ -122,7 +122,7 @@ from exactdp.certificate.bundle_words import (
     verdict_sentence,
 )
 from exactdp.certificate.compare_claim import faults_of_claim, level_of, powers_of, require_neighbours, shows
-from exactdp.certificate.compare_command import faults_of_command, notes_of_command
+from exactdp.certificate.compare_command import faults_of_command, is_of_the_word, notes_of_command
 from exactdp.certificate.compare_law import LAW_KINDS, faults_of_law_page, law_faults
 from exactdp.certificate.compare_page_one import faults_of_page_one
 from exactdp.certificate.page_one import NAMES
@@ -401,6 +401,8 @@ def _compare_input(there: Mapping[str, bytes], predicate: Mapping[str, Any], rea
         word = predicate["reading"].get("table", "")
         made = f"that of {word}, which this program does not make; exactdp verify reads it" if word else "no file is named as its own"
         found.told.append(f"{TABLES} was not compared with a file: {made}")
+        if is_of_the_word(predicate):
+            found.told.append(f"that {word} means these neighbours was not compared; exactdp verify reads it")
     for entry in predicate["inputs"]:
         if entry["what"] != "table" or entry["file"] not in there:
             continue

@@ -190,10 +190,17 @@ def _policy(asked: Asked, predicate: Mapping[str, Any], there: Mapping[str, byte
     for one in predicate["inputs"]:
         if one["given"] == name and one["file"] in there:
             try:
-                return tomllib.loads(there[one["file"]].decode("utf-8-sig"))
+                policy = tomllib.loads(there[one["file"]].decode("utf-8-sig"))
             except ValueError:
                 raise NotComparedError(f"the policy {name} is no TOML") from None
+            if policy.get("version") != 1 or set(policy) - POLICY_KEYS:
+                raise NotComparedError(f"the policy {name} is of another version than 1, or has keys that this program does not know")
+            return policy
     raise NotComparedError(f"the policy {name} is no input of the bundle")
+
+
+POLICY_KEYS = {"version", "title", "neighbours", "require", "consumers"}
+"""What version 1 of a policy may say."""
 
 
 def _consumers_of(policy: Mapping[str, Any]) -> Iterator[Wanted]:
@@ -352,25 +359,36 @@ def _word(asked: Asked) -> str:
 def _faults_of_neighbours(
     predicate: Mapping[str, Any], there: Mapping[str, bytes], asked: Asked, policy: Mapping[str, Any]
 ) -> Iterator[str]:
-    """The neighbours are those that were asked for; those of a word, where none were, are its own."""
+    """The neighbours are those of the command line, and of its policy; those of a word alone are its own."""
     own = predicate["assumptions"][0].removeprefix(NEIGHBOURS).partition(ORDER)[0]
     graph, metric, required = asked.last("--graph"), asked.last("--metric"), policy.get("neighbours") or None
-    wanted = metric or graph or required
-    is_file = any(one["what"] == "table" for one in predicate["inputs"])
-    if asked.last("--local") == "yes":
-        is_right = own.startswith("complete:") and own.endswith(LOCAL)
-    elif wanted is None:
-        is_right = not is_file
-    elif metric is None and (wanted in FAMILIES or wanted == "local"):
-        is_right = own.endswith(LOCAL) if wanted == "local" else family_of(own) == wanted and not own.endswith(LOCAL)
-    elif metric is None and family_of(wanted):
-        is_right = own == wanted
-        if not is_right and not re.fullmatch(r"[a-z]+:[0-9]+(?:x[0-9]+)*", wanted, re.ASCII) and family_of(own) == family_of(wanted):
-            is_right = sorted(own.partition(":")[2].split(",")) == sorted(wanted.replace(" ", "").partition(":")[2].split(","))
-    else:
-        is_right = own in file_names(wanted, predicate, there)
-    if not is_right:
+    is_local = asked.last("--local") == "yes"
+    is_right = not is_local or (own.startswith("complete:") and own.endswith(LOCAL))
+    is_right &= all(_is_called(own, wanted) or own in file_names(wanted, predicate, there) for wanted in (graph, required) if wanted)
+    is_right &= metric is None or own in file_names(metric, predicate, there)
+    nobody_says = not (is_local or graph or metric or required)
+    if not is_right or (nobody_says and any(one["what"] == "table" for one in predicate["inputs"])):
         yield "its neighbours are others than its command line, or its policy, asks about"
+
+
+def _is_called(own: str, wanted: str) -> bool:
+    """Whether neighbours are a family, or one of its sizes; the numbers of a query in any order."""
+    if wanted == "local":
+        return own.endswith(LOCAL)
+    if wanted in FAMILIES:
+        return family_of(own) == wanted and not own.endswith(LOCAL)
+    if own == wanted or re.fullmatch(r"[a-z]+:[0-9]+(?:x[0-9]+)*", wanted, re.ASCII):
+        return own == wanted
+    family, _, numbers = wanted.replace(" ", "").partition(":")
+    return family_of(own) == family and sorted(own.partition(":")[2].split(",")) == sorted(numbers.split(","))
+
+
+def is_of_the_word(predicate: Mapping[str, Any]) -> bool:
+    """Whether the neighbours are said to be those that the word of the command line means."""
+    if not predicate["command"] or any(one["what"] in ("table", "policy") for one in predicate["inputs"]):
+        return False
+    asked = asked_by(predicate["command"])
+    return not any(asked.last(option) for option in ("--graph", "--metric", "--local", "--policy"))
 
 
 def _faults_of_statements(there: Mapping[str, bytes], asked: Asked) -> Iterator[str]:

@@ -139,7 +139,9 @@ def file_names(given: str, predicate: Mapping[str, Any], there: Mapping[str, byt
     """What a file of the bundle is called in sentences; a policy names it from its own folder."""
     word = re.split(r"[/\\]", given)[-1]
     title = "standard input" if given == "-" else word
-    inputs = [one for one in predicate["inputs"] if re.split(r"[/\\]", one["given"])[-1] == word and one["file"] in there]
+    kept = [one for one in predicate["inputs"] if one["file"] in there]
+    named = [one for one in kept if printable(one["given"]) == printable(given)]
+    inputs = named or [one for one in kept if re.split(r"[/\\]", one["given"])[-1] == word]
     return [f"{title} (sha256 {hashlib.sha256(there[one['file']]).hexdigest()[:8]}…)" for one in inputs]
 
 

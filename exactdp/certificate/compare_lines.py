@@ -139,6 +139,10 @@ def _faults_of_order(page: Page) -> Iterator[str]:
         yield "what it says of remaps, and of who bears a loss, is not one of each for each consumer, in their order"
 
 
+MAY_STAND_TWICE = ("required", "other-file")
+"""A requirement can be asked twice, and a file can be the prior of two consumers."""
+
+
 def _is_of_its_part(line: Line) -> bool:
     """Whether a line is about a part of its kind; about none, if its kind has none."""
     if line.says in PARTS:
@@ -157,7 +161,7 @@ def faults_of_lines(page: Page, b: Compared) -> Iterator[str]:
             if not _is_of_its_part(line):
                 yield f"a line is about {line.of!r}, which is not its part: {line}"
             yield from _faults_of_values(line, b)
-            seen_lines[f"{line.says} {line}"] += line.says != "required"
+            seen_lines[f"{line.says} {line}"] += line.says not in MAY_STAND_TWICE
     yield from (f"it says twice: {text.partition(' ')[2]}" for text, times in seen_lines.items() if times > 1)
 
 

@@ -22,7 +22,10 @@ import click
 from exactdp.certificate import check_bundle
 from exactdp.certificate.bundle_files import LAW, MANIFEST, TABLES, Fault, Refused, files_of, read_manifest, sha256, strict_json
 from exactdp.certificate.bundle_tables import grid_of
+from exactdp.certificate.bundle_words import NEIGHBOURS
 from exactdp.certificate.check_bundle import CODES
+from exactdp.certificate.compare_claim import ORDER
+from exactdp.certificate.compare_command import is_of_the_word
 from exactdp.certificate.verification import SECONDS, attended
 from exactdp.errors import ExactDPError
 from exactdp.runtime.files import write_file
@@ -103,10 +106,12 @@ def _read_again(place: str, digest: str) -> tuple[list[Fault], list[str]]:
     name = next((one["file"] for one in predicate["inputs"] if one["what"] == "table"), None)
     kept = next(one for one in strict_json(files[TABLES])["tables"] if one["name"] == "as read")
     try:
-        table, called = _table(reading, None if name is None else files[name])
+        table, called, own = _table(reading, None if name is None else files[name])
     except (ExactDPError, click.ClickException, KeyError, TypeError, ValueError) as error:
         said = error.message if isinstance(error, (ExactDPError, click.ClickException)) else str(error)
         return [Fault(name or MANIFEST, "rejected", f"the table can't be read again: {said}")], []
+    if is_of_the_word(predicate) and own is not None and own != predicate["assumptions"][0].removeprefix(NEIGHBOURS).partition(ORDER)[0]:
+        return [Fault(MANIFEST, "rejected", f"its command line names no neighbours, and its word means {own}, not those it tells of")], []
     if "left aside" in called and "left aside" not in predicate["table"]["name"]:
         return [Fault(MANIFEST, "rejected", "what stands behind the estimates of its file is left aside, and it does not say so")], []
     again, before = grid_of(table), grid_of(kept)
@@ -135,10 +140,11 @@ def _law_again(told: Mapping[str, Any], kept: bytes) -> tuple[list[Fault], list[
     return [Fault(LAW, "rejected", f"read with the options of {MANIFEST}, {word} is another law than that of {LAW}")], []
 
 
-def _table(told: Mapping[str, Any], content: bytes | None) -> tuple[dict[str, Any], str]:
-    """The table of a file or a word, as ``exactdp audit`` reads it, as in table.json, and its name."""
+def _table(told: Mapping[str, Any], content: bytes | None) -> tuple[dict[str, Any], str, str | None]:
+    """The table of a file or a word, as in table.json; its name; the neighbours that a word means."""
     from exactdp.certificate.manifest import printed_ends
     from exactdp.cli.inputs import level_of, read_given, read_printed
+    from exactdp.mechanisms import word_neighbours
     from exactdp.report.bundle import table_json
 
     reading = _reading(told)
@@ -150,9 +156,10 @@ def _table(told: Mapping[str, Any], content: bytes | None) -> tuple[dict[str, An
             write_file(name, content)
         if reading.digits is not None:
             printed = read_printed(name, reading)
-            return table_json("", printed_ends(printed.table)), printed.title
+            return table_json("", printed_ends(printed.table)), printed.title, None
         given = read_given(name, reading, level=level)
-        return table_json("", given.table), given.title
+        own = None if given.word is None else str(word_neighbours(given.word, given.table.inputs))
+        return table_json("", given.table), given.title, own
 
 
 def _reading(told: Mapping[str, Any]) -> Reading:

@@ -29,6 +29,9 @@ FILES = {
     "d.csv": ",".join(["1/2", "1/2"]) + "\n" + ",".join(["1/2", "1/2"]) + "\n",
     "policy.toml": 'version = 1\nrequire = ["gap <= 50 %"]\n[[consumers]]\nloss = "abs"\n[[consumers]]\nloss = "zero-one"\n',
     "near.toml": 'version = 1\nneighbours = "path"\n',
+    "third.csv": "1/3\n1/3\n1/3\n",
+    "a/loss.csv": "0,1,2\n1,0,1\n2,1,0\n",
+    "b/loss.csv": "0,1,1\n1,0,1\n1,1,0\n",
     "said.toml": 'sampler = "tested by T"\n',
 }
 QUESTIONS = {
@@ -51,6 +54,10 @@ QUESTIONS = {
     "gaps": "c.csv --graph path --claims-epsilon 1 --require 'gap <= 50 %' --for abs --for 'abs side-information=0,1'",
     "two": "c.csv --graph path --claims-epsilon 1 --for abs --for 'abs prior=uniform'",
     "policy": "c.csv --graph path --claims-epsilon 1 --policy policy.toml",
+    "one file twice": "c.csv --graph path --claims-epsilon 1 --for 'abs prior=third.csv' --for 'zero-one prior=third.csv'",
+    "two files of one name": "c.csv --graph path --claims-epsilon 1 --for a/loss.csv --for b/loss.csv",
+    "far": "randomized-response:k=3,epsilon=1 --graph path --claims-epsilon 1",
+    "both": "t.csv --graph path --policy near.toml --claims-epsilon 1",
     "bounds": "c.csv --graph path --claims-epsilon 1 --require 'delta <= 1/100' --require 'epsilon <= 1/2'",
     "at a bound": "c.csv --graph path --claims-epsilon 1 --require 'epsilon < ln(2)'",
     "constant": "d.csv --graph path --claims-epsilon 1 --for abs",
@@ -65,6 +72,7 @@ def bundles(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(place)
         for name, text in FILES.items():
+            Path(name).parent.mkdir(exist_ok=True)
             Path(name).write_text(text)
         for name, words in QUESTIONS.items():
             answer = run(f"audit {words} --bundle '{name}'")
@@ -166,6 +174,34 @@ def test_another_command_line_is_found(bundles, tmp_path, name):
     change(forged)
     status, said = forged.judged(tmp_path)
     assert status == "rejected", said
+
+
+@pytest.mark.parametrize("says", ['version = 1\nneighbours = "complete"\n', 'version = 1\nneighbours = "path:3"\n'])
+def test_neighbours_of_a_policy_are_those_of_the_bundle_even_beside_an_option(bundles, tmp_path, says):
+    forged = Forged(bundles["both"])
+    forged.file("near.toml", says.encode())
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("its neighbours are others" in one for one in said)
+
+
+@pytest.mark.parametrize("says", ['version = 2\nneighbours = "path"\n', 'version = 1\nneighbors = "path"\nrequires = ["epsilon <= 1"]\n'])
+def test_a_policy_that_is_not_read_whole_is_not_accepted(bundles, tmp_path, says):
+    forged = Forged(bundles["both"])
+    forged.file("near.toml", says.encode())
+    assert forged.judged(tmp_path)[0] == "limit"
+
+
+def test_the_neighbours_that_a_word_means_are_asked_of_the_word(bundles, tmp_path):
+    """Without an option they are the word's own; the program alone says that it has not compared them."""
+    forged = Forged(bundles["far"])
+    commanded(["--graph", "path"], [])(forged)
+    assert forged.judged(tmp_path)[0] == "accepted"
+    found = check_bundle.answer(str(tmp_path / "forged.zip"))
+    assert any("means these neighbours was not compared" in note for note in found["notes"])
+    done = run(f"verify {tmp_path / 'forged.zip'}")
+    assert done.code == 1
+    assert "its word means complete:3, not those it tells of" in done.out
 
 
 @pytest.mark.parametrize("words", [["--unheard-of"], ["--letters", "0 < n < 4"], ["--rounding", "a little"]])
