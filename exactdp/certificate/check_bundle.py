@@ -128,6 +128,12 @@ from exactdp.certificate.compare_page_one import faults_of_page_one
 from exactdp.certificate.page_one import NAMES
 from exactdp.certificate.page_one_sources import Compared, Differs
 
+AGAIN = "; exactdp verify"
+"""Begins the end of a note of what this program does not compare, and exactdp does."""
+
+RERUN = f"{AGAIN} runs its command again"
+"""Such an end, of a bundle whose command line is known."""
+
 SECONDS = 1800
 """Of the processor, for all of a bundle."""
 
@@ -376,7 +382,7 @@ def _check_law(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: 
         found.say(name, sentence)
     found.compared += not found.faults
     word = predicate["reading"].get("table", "")
-    found.told.append(f"{LAW} was not compared with {word}, whose law this program does not make; exactdp verify reads it")
+    found.told.append(f"{LAW} was not compared with {word}, whose law this program does not make{AGAIN} makes it")
 
 
 def _compare_certificate(file: str, data: bytes, tables: Sequence[Grid], found: Found) -> None:
@@ -399,10 +405,10 @@ def _compare_certificate(file: str, data: bytes, tables: Sequence[Grid], found: 
 def _compare_input(there: Mapping[str, bytes], predicate: Mapping[str, Any], read: Grid, found: Found) -> None:
     if all(entry["what"] != "table" for entry in predicate["inputs"]):
         word = predicate["reading"].get("table", "")
-        made = f"that of {word}, which this program does not make; exactdp verify reads it" if word else "no file is named as its own"
+        made = f"that of {word}, which this program does not make{RERUN}" if word else "no file is named as its own"
         found.told.append(f"{TABLES} was not compared with a file: {made}")
         if is_of_the_word(predicate):
-            found.told.append(f"that {word} means these neighbours was not compared; exactdp verify reads it")
+            found.told.append(f"that {word} means these neighbours was not compared{RERUN}")
     for entry in predicate["inputs"]:
         if entry["what"] != "table" or entry["file"] not in there:
             continue
@@ -411,7 +417,8 @@ def _compare_input(there: Mapping[str, bytes], predicate: Mapping[str, Any], rea
             found.say(entry["file"], f"it has other numbers than the table as read of {TABLES}")
         elif same is None:
             file = entry["file"]
-            found.told.append(f"{TABLES} was not compared with {file}: this program reads plain numbers only; exactdp verify reads it")
+            end = RERUN if predicate["command"] else ""
+            found.told.append(f"{TABLES} was not compared with {file}: this program reads plain numbers only{end}")
 
 
 def _check_pages(there: Mapping[str, bytes], predicate: Mapping[str, Any], said: Said, found: Found) -> None:
@@ -623,6 +630,8 @@ def answer(place: str) -> dict[str, Any]:
             f"exactdp {predicate['exactdp']}: {verdict['verdict']}: {verdict['claim']}"
         )
         told += ["page.html, page.md and answer.json are compared in their first sentence and in the checker's, page one in each line"]
+        if predicate["command"]:
+            told += [f"what its command writes was not compared with it{RERUN}"]
         told += [f"not signed here: who can write to the bundle can write all of it; compare the digest of {MANIFEST}, or its signature"]
     return {
         "bundle": place,

@@ -21,6 +21,7 @@ from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Requirement, require_askable
 from exactdp.analysis.verdict import Verdict
+from exactdp.cli.file_access import held_files, put_file, put_folder
 from exactdp.cli.inputs import (
     common_labels,
     in_one_order,
@@ -62,7 +63,7 @@ from exactdp.model import Neighbours, PrivacyLevel, Table
 from exactdp.model.level import is_symbolic
 from exactdp.report.items import Item
 from exactdp.report.registry import headline_of
-from exactdp.runtime.files import make_folder, occupied, write_file
+from exactdp.runtime.files import occupied
 from exactdp.runtime.progress import Progress, seconds_left
 from exactdp.runtime.values import dataclass
 
@@ -179,8 +180,10 @@ def audit(
     claim = _claimed(epsilon, alpha, delta)
     wanted = required_of(require, policy)
     graph, who = wanted.neighbours(graph, metric), (*wanted.consumers, *map(_words, consumers))
-    _require_apart(html, folder, out.path, repaired)
-    _require_new(bundle, compare, html, folder, out.path, repaired, page_place())
+    require_page(bundle=bundle, compare=compare)
+    if held_files() is None:
+        _require_apart(html, folder, out.path, repaired)
+        _require_new(bundle, html, folder, out.path, repaired, page_place())
     if reading.digits is not None:
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
         leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
@@ -574,13 +577,10 @@ def _require_empty(folder: Path | None) -> None:
         )
 
 
-def _require_new(bundle: Path | None, compare: str | None, *others: Path | None) -> None:
-    """Refuse a bundle or page one beside what it can't be with, or where something is."""
-    require_page(bundle=bundle, compare=compare)
+def _require_new(bundle: Path | None, *others: Path | None) -> None:
+    """Refuse a bundle where something is, or would be."""
     if bundle is None:
         return
-    if compare is not None:
-        leave_out("a bundle is about one table", "compare")
     if not _is_zip(bundle) and (reason := occupied(bundle)) is not None:
         raise click.UsageError(f"--bundle: {reason}")
     place = os.path.realpath(bundle)
@@ -604,7 +604,7 @@ def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> Non
     if out.limits:
         out.notes.append("no bundle was written: the time was up")
         return
-    from exactdp.report.bundle import Input, Source, of_claim, write_bundle  # which knows how everything is shown
+    from exactdp.report.bundle import Input, Source, bundle_of, of_claim, write_bundle  # which knows how everything is shown
 
     progress_line()(Progress("writing the bundle"))
     given = click.get_current_context().params
@@ -618,6 +618,10 @@ def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> Non
     notes = [*out.notes_beside(verdict.claim), *required]
     parts = (out.body(verdict), summary, statements(), summary.requirements)
     source = Source(command_line(), inputs, reading | {"table": given["mechanism"][0]}, tuple(notes), *parts)
+    held = held_files()
+    if held is not None:
+        held.bundle.update(bundle_of(verdict, source))
+        click.get_current_context().exit()  # nothing else of the command is asked for
     try:
         digest = write_bundle(verdict, place, source)
     except WriteError as error:
@@ -641,20 +645,20 @@ def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table 
     files: list[Part] = []
     manifest = ""
     try:
-        make_folder(folder)
+        put_folder(folder)
         progress_line()(Progress("certificates", 0, len(parts), "files"))
         for number, (name, made) in enumerate(certified(parts), 1):
             progress_line()(Progress("certificates", number, len(parts), "files"))
             if isinstance(made, str):
                 without[name] = made
                 continue
-            made.write(folder / f"{name}{ENDING}")
+            put_file(folder / f"{name}{ENDING}", made.to_json())
             written[f"{name}{ENDING}"] = (name, made)
             files.append(Part(f"{name}{ENDING}", "certificate", made.to_json().encode()))
         if written:
             digest = table if isinstance(table, str) else table_digest(table)
             expected = Manifest.of(title, digest, files, written, without)
-            write_file(folder / MANIFEST, expected.to_json())
+            put_file(folder / MANIFEST, expected.to_json())
             manifest = f", and their names and digests to {folder / MANIFEST} ({expected.digest})"
     except WriteError as error:
         out.unwritten.append(f"{error.message}; no certificate was written after it")

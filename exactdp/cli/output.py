@@ -12,6 +12,7 @@ import click
 
 import exactdp.certificate as certificates
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.cli.file_access import put_file
 from exactdp.cli.naming import Subject, names_of, naming
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, REPLAYED, UNWRITTEN, finish, json_option, progress_line, say, tell, terminal_width
 from exactdp.cli.reading import READ, Reading, WritablePath, decimals_option, leave_out
@@ -23,7 +24,6 @@ from exactdp.report.items import Item
 from exactdp.report.registry import headline_of, is_told, verdict_json
 from exactdp.report.text import section_text, verdict_text
 from exactdp.report.values import neighbours_json
-from exactdp.runtime.files import write_file
 from exactdp.runtime.process import TimeIsUpError
 from exactdp.runtime.progress import Listener, Progress, certain, certain_so_far, dismiss_limit, listener_of, report_phase
 
@@ -148,7 +148,7 @@ class Output:
     def write(self, path: Path, content: str) -> bool:
         """Write a file beside the answer, which stands also when it can't be written; say whether it was."""
         try:
-            write_file(path, content)
+            put_file(path, content)
         except WriteError as error:
             self.unwritten.append(error.message)
             return False

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -18,7 +18,7 @@ from exactdp.analysis.verdict import Verdict
 from exactdp.certificate.page_one import STATEMENTS
 from exactdp.cli.output import Output
 from exactdp.cli.program import command_line, progress_line
-from exactdp.cli.reading import Reading, WritablePath, all_read, in_file, leave_out
+from exactdp.cli.reading import Reading, WritablePath, all_read, in_file, leave_out, read_bytes
 from exactdp.errors import InputError
 from exactdp.runtime.progress import Progress
 
@@ -27,8 +27,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 KINDS = {".html": "html", ".htm": "html", ".md": "md", ".tex": "tex"}
 """The formats of page one, by the ends of names."""
 
-_PAGE, _STATED = "exactdp.cli.page_one", "exactdp.cli.page_one.stated"
-"""Where the context of the command keeps what was given."""
+_PAGE, _STATED, _STATEMENTS = "exactdp.cli.page_one", "exactdp.cli.page_one.stated", "exactdp.cli.page_one.statements"
+"""Where the context of the command keeps what was given, and what it states."""
 
 
 def page_options(function: F) -> F:
@@ -83,8 +83,16 @@ def page_place() -> Path | None:
 
 
 def statements() -> dict[str, str]:
-    """What the auditor states, from all options; a topic is stated once."""
-    given = click.get_current_context().meta.get(_STATED, {})
+    """What the auditor states, from all options; their file is read once."""
+    context = click.get_current_context()
+    if _STATEMENTS not in context.meta:
+        context.meta[_STATEMENTS] = _statements(context.meta.get(_STATED, {}))
+    found: dict[str, str] = context.meta[_STATEMENTS]
+    return found
+
+
+def _statements(given: Mapping[str, Any]) -> dict[str, str]:
+    """What the options state; a topic is stated once."""
     found: dict[str, str] = {}
     if not given:
         return found
@@ -93,8 +101,8 @@ def statements() -> dict[str, str]:
     if "statements" in given:
         name = str(given["statements"])
         try:
-            text = Path(name).read_bytes().decode()
-        except (OSError, ValueError) as error:
+            text = read_bytes(name, "--statements").decode()
+        except ValueError as error:
             raise click.UsageError(f"--statements: can't read {name!r}: {error}") from None
         found = in_file(name, lambda: statements_of(text))
     pairs = [("unit", str(given["unit"]), "--unit")] if "unit" in given else []
@@ -121,6 +129,8 @@ def require_page(*, bundle: Path | None, compare: str | None) -> None:
             raise click.UsageError(f"--{name} has no effect: it stands on page one; add --page FILE or --bundle DIR, or leave it out")
     if page_place() is not None and compare is not None:
         leave_out("page one is about one table", "compare")
+    if bundle is not None and compare is not None:
+        leave_out("a bundle is about one table", "compare")
     statements()
 
 

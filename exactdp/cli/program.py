@@ -319,7 +319,7 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
     if isinstance(error, (SystemExit, click.exceptions.Exit)):
         return code
     if as_json:
-        say(failure_json(_message(error), type(error).__name__, code))
+        say(failure_json(message_of(error), type(error).__name__, code))
     elif code == INTERRUPTED:
         tell("Interrupted.")
     elif isinstance(error, click.exceptions.NoArgsIsHelpError):
@@ -327,13 +327,14 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
     elif isinstance(error, click.UsageError):
         if error.ctx is not None:
             tell(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n")
-        tell(f"Error: {_message(error)}")
+        tell(f"Error: {message_of(error)}")
     else:
-        tell(f"{'UNDECIDED ' if isinstance(error, UndecidedSignError) else 'Error:'} {_message(error)}")
+        tell(f"{'UNDECIDED ' if isinstance(error, UndecidedSignError) else 'Error:'} {message_of(error)}")
     return code
 
 
-def _message(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
+    """What an exception says to whoever ran the command, of a length that is read."""
     return bounded(_sentence(error))
 
 

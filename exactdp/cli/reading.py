@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -17,6 +16,7 @@ import click
 from click.core import ParameterSource
 
 from exactdp import mechanisms, readers
+from exactdp.cli.file_access import HeldFiles, held_files, is_there
 from exactdp.cli.naming import Subject
 from exactdp.display import short_digest
 from exactdp.errors import ExactDPError, InputError, NegativeEntryError, RationalSyntaxError, ResourceLimitError, printable
@@ -54,6 +54,10 @@ def read_bytes(name: str, what: str) -> bytes:
         if _STDIN_USED in used:
             raise click.UsageError(f"both {used[_STDIN_USED]} and {what} are '-', but standard input can be read only once")
         used[_STDIN_USED] = what
+    held = held_files()
+    if held is not None:
+        content = _held_content(held, name, what)
+    elif name == "-":
         try:
             content = readers.read_at_most(sys.stdin.buffer, readers.most_bytes() + 1)
         except OSError as error:
@@ -69,6 +73,13 @@ def read_bytes(name: str, what: str) -> bytes:
     readers.require_file(f"{what}: {name!r}, of at least", len(content))
     click.get_current_context().find_root().meta.setdefault(_READ, []).append((name, what, content))
     return content
+
+
+def _held_content(held: HeldFiles, name: str, what: str) -> bytes:
+    """The content of a file of a command that is run again."""
+    if name not in held.inputs:
+        raise click.UsageError(f"{what}: {name!r} is no input of the bundle")
+    return held.inputs[name]
 
 
 def all_read() -> list[tuple[str, str, bytes]]:
@@ -99,7 +110,7 @@ def is_a_word(text: str) -> bool:
 
 def names_file(text: str) -> bool:
     """Whether it is no word, and there is a file, a folder or a device of this name; ``-`` always is."""
-    return text == "-" or (os.path.exists(text) and not is_a_word(text))
+    return text == "-" or (is_there(text) and not is_a_word(text))
 
 
 def no_file(text: str) -> str:
@@ -144,7 +155,7 @@ class WritablePath(click.Path):
         if str(value) == "-":
             raise click.UsageError(f"{_option(param)}: '-' is standard input; give /dev/stdout, or ./- for a file of this name")
         folder = self.folder and not (self.or_zip and str(value).lower().endswith(".zip"))
-        reason = obstacle(Path(value), folder=folder)
+        reason = obstacle(Path(value), folder=folder) if held_files() is None else None
         if reason is not None:
             raise click.UsageError(f"{_option(param)}: {reason}")
         return Path(value)

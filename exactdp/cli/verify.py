@@ -58,8 +58,9 @@ def _verdict(code: int, *, replayed: bool) -> str | None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE... | DIR | BUNDLE")
 @click.option("--trust", is_flag=True, help="Say also what the answers rest on: files, digests, rules.")
 @click.option("--proved", is_flag=True, help="Ask the proved checker (edpcheck), too.")
+@click.option("--no-rerun", "rerun", is_flag=True, default=True, flag_value=False, help="Of a bundle: do not run its command again.")
 @json_option
-def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> None:
+def verify(files: tuple[str, ...], trust: bool, proved: bool, rerun: bool, as_json: bool) -> None:
     """Check certificates with the checker, which needs the standard library only and shares no code with
     exactdp.
 
@@ -81,7 +82,9 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
 
     BUNDLE is the folder or zip of 'exactdp audit --bundle'. All of it is checked: every file against its
     manifest.json, the table against its file, each certificate against the table, each sentence of a page
-    against its certificate. What is missing, foreign, changed or swapped is told (exit code 1).
+    against its certificate. What is missing, foreign, changed or swapped is told (exit code 1). Then its
+    command is run again, with the inputs of the bundle and nothing else of this machine, and must write the
+    same bytes. That takes as long as the audit took; --no-rerun leaves it out.
 
     With --proved the same bytes are given to edpcheck, too: a program that is extracted from Coq, with a
     theorem that what it accepts is true. A file is accepted if both accept it (exit code 0). Claims of kinds
@@ -93,7 +96,7 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
         from exactdp.cli.reading import leave_out  # the reading of tables: not needed for one file
 
         leave_out("a bundle is checked by the checker alone, and all of it is told", "trust", "proved")
-        _verify_bundle(files[0], as_json)
+        _verify_bundle(files[0], as_json, rerun=rerun)
     if len(files) == 1 and files[0] and Path(files[0]).is_dir():
         from exactdp.cli.reading import leave_out  # the reading of tables: not needed for one file
 
@@ -171,12 +174,12 @@ def _begins_as_zip(place: str) -> bool:
         return False
 
 
-def _verify_bundle(place: str, as_json: bool) -> NoReturn:
+def _verify_bundle(place: str, as_json: bool, *, rerun: bool) -> NoReturn:
     """Check the bundle of an audit."""
     from exactdp.certificate.check_bundle import text_of
     from exactdp.cli.bundle import bundle_answer
 
-    found = bundle_answer(place)
+    found = bundle_answer(place, rerun=rerun)
     code = int(found["exit_code"])
     if as_json:
         told = {**found, "audit": found["verdict"], "verdict": _verdict(code, replayed=False), "claim": found["sentence"]}

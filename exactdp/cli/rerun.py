@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp verify`` of a bundle runs its command again, and compares what it writes with what is there.
+
+The command gets the inputs of the bundle and the date of its manifest. It reads nothing else and writes
+nothing (:mod:`exactdp.cli.file_access`). The same command writes the same bytes. So a page that says another
+thing is found whatever it says: also where no certificate and no rule of a sentence would tell.
+
+Where several optima or proofs of one fact exist, which one is found may depend on the versions of libraries.
+Files that differ in that alone are a *limit*: nothing was decided about them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from exactdp.certificate.bundle_files import LAW, MANIFEST, Fault, files_of, read_manifest, sha256, shown, strict_json
+from exactdp.certificate.check_bundle import RELEASE
+from exactdp.certificate.page_one import NAMES
+from exactdp.certificate.verification import attended
+from exactdp.errors import ExactDPError
+from exactdp.runtime.process import Deadline, end_process, start_process
+
+SECONDS = 1800
+"""How long the command may take."""
+
+MOST_OF_AN_ANSWER = 2**22
+"""Bytes that are read of what the process prints: a line."""
+
+OF_A_CHOICE = ("remap", "remap-none", "remap-many", "remap-random")
+"""Lines of page one that tell which remap was found, where there may be several best ones."""
+
+
+@dataclass(frozen=True)
+class Rerun:
+    """What was found, and whether all was compared that the standalone program leaves to exactdp."""
+
+    faults: tuple[Fault, ...] = ()
+    notes: tuple[str, ...] = ()
+    compared: bool = True
+
+
+def run_again(place: str, digest: str) -> Rerun:
+    """What the command of a bundle writes otherwise than it is there, found in a process of its own.
+
+    * ``place``: the folder or zip, which was accepted otherwise.
+    * ``digest``: that of its manifest, as it was accepted.
+    """
+    answer = list[bytes]()
+    module = "exactdp.cli.rerun"
+    try:
+        process = start_process([sys.executable, "-P", "-m", module, os.path.abspath(place), digest])
+        try:
+            attended(process, lambda: _listen(process, answer), time.monotonic() + SECONDS, "running its command again")
+        finally:
+            end_process(process)
+        found = json.loads(answer[0])
+    except (OSError, ValueError, LookupError):
+        told = f"its command was not run again: the process could not be started, was stopped, or took more than {SECONDS} seconds"
+        return Rerun((Fault(MANIFEST, "limit", told),), (), compared=False)
+    return Rerun(tuple(Fault(**fault) for fault in found["faults"]), tuple(found["notes"]), found["compared"])
+
+
+def _listen(process: subprocess.Popen[bytes], answer: list[bytes]) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.close()
+    answer.append(process.stdout.read(MOST_OF_AN_ANSWER))
+    process.wait()
+
+
+# ── The process ─────────────────────────────────────────────────────────────────────────────────
+def outcome_of(place: str, digest: str) -> Rerun:
+    """The same, in this process, whose environment is changed."""
+    files, _ = files_of(place)
+    if f"sha256:{sha256(files.get(MANIFEST, b''))}" != digest:
+        return Rerun((Fault(MANIFEST, "rejected", "it changed while it was checked"),))
+    predicate = read_manifest(files[MANIFEST])["predicate"]
+    if not predicate["command"]:
+        wrong = _faults_of_law(predicate["reading"], files[LAW]) if LAW in files else ()
+        return Rerun(tuple(wrong), ("it was made in Python, so that no command could be run again",))
+    if predicate["exactdp"] != RELEASE:
+        told = f"its command was not run again, for it was made by exactdp {predicate['exactdp']}, and this is {RELEASE}"
+        return Rerun((), (f"{told}; pip install exactdp=={predicate['exactdp']}, and verify it with that",), compared=False)
+    inputs: dict[str, bytes] = {}
+    for one in predicate["inputs"]:
+        content = files[one["file"]]
+        if inputs.setdefault(one["given"], content) != content:
+            return Rerun((Fault(MANIFEST, "rejected", f"{one['given']} is the name of two inputs, whose contents differ"),))
+    again, reason = _bundle_of(predicate["command"], inputs, predicate["date"])
+    if reason:
+        return Rerun((Fault(MANIFEST, "limit", f"its command, run again, has no answer: {reason}"),), (), compared=False)
+    faults = tuple(differences(files, again))
+    return Rerun(faults, () if faults else ("its command was run again, with its inputs, and writes the same bytes",))
+
+
+def _faults_of_law(told: Mapping[str, Any], kept: bytes) -> Iterator[Fault]:
+    """Whether the law of a bundle that was made in Python is that of its word."""
+    from exactdp.certificate.laws import law_file
+    from exactdp.mechanisms import CountLaw, law_named
+
+    word = str(told["table"])
+    try:
+        law = law_named(word, None)
+    except ExactDPError as error:
+        yield Fault(LAW, "rejected", f"its word can't be read again: {error.message}")
+        return
+    # The path has been asked for, if the neighbours are not the word's own: the program has compared both.
+    reaches = [law, law.among("path")] if isinstance(law, CountLaw) else [law]
+    if all(one is None or law_file(word, one) != kept for one in reaches):
+        yield Fault(LAW, "rejected", f"{word} is another law than that of {LAW}, or none")
+
+
+def _bundle_of(command: Sequence[str], inputs: Mapping[str, bytes], date: str) -> tuple[dict[str, bytes], str]:
+    """The bundle that a command writes with these inputs on this date, or why there is none."""
+    from exactdp.cli.file_access import HeldFiles, hold_files
+    from exactdp.cli.program import main, message_of
+    from exactdp.report.bundle import EPOCH
+
+    held = HeldFiles(inputs)
+    os.environ[EPOCH] = str(int(datetime.fromisoformat(date).timestamp()))
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), main.make_context(command[0], list(command[1:]), obj=Deadline()) as context:
+            hold_files(context, held)
+            main.invoke(context)
+    except Exception as error:
+        if not held.bundle:
+            return {}, shown(message_of(error))
+    return held.bundle, "" if held.bundle else "it writes no bundle"
+
+
+def differences(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Iterator[Fault]:
+    """What is otherwise in a bundle than in the one that its command writes.
+
+    * ``before``: the files of the bundle.
+    * ``after``: those that are written now.
+    """
+    names = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+    if not names:
+        return
+    missing = [name for name in names if name not in after or name not in before]
+    for name in missing:
+        yield Fault(name, "rejected", "its command, run again, " + ("writes no such file" if name in before else "writes such a file, too"))
+    if missing:
+        return
+    page = NAMES["json"]
+    told, expected = _without_choices(before[page]), _without_choices(after[page])
+    if told != expected:
+        yield _fault_of_text(NAMES["md"], before, after, "rejected")
+    elif all(not name.startswith("certificates/") for name in names) and before[page] == after[page]:
+        name = next((name for name in names if name != MANIFEST), MANIFEST)
+        yield _fault_of_text(name, before, after, "rejected")
+    else:
+        yield Fault(
+            names[0],
+            "limit",
+            "its command, run again, finds another optimum or proof of the same facts; so its pages were compared in their facts alone, "
+            "and nothing was decided about the rest: verify it with the versions of the libraries that it was made with",
+        )
+
+
+def _without_choices(content: bytes) -> list[Any]:
+    """The lines of page one but for those that tell which of several optima was found."""
+    sections = strict_json(content)["sections"]
+    return [[section["title"], [line for line in section["lines"] if line["says"] not in OF_A_CHOICE]] for section in sections]
+
+
+def _fault_of_text(name: str, before: Mapping[str, bytes], after: Mapping[str, bytes], status: str) -> Fault:
+    """The first lines of a text that differ."""
+    own, other = (files[name].decode("utf-8", "replace").splitlines() for files in (before, after))
+    place = next((k for k, (a, b) in enumerate(zip(own, other, strict=False)) if a != b), min(len(own), len(other)))
+    told, expected = (_excerpt(lines, place) for lines in (own, other))
+    return Fault(name, status, f"its command, run again with its inputs, writes {expected} in line {place + 1}, and here is {told}")
+
+
+def _excerpt(lines: Sequence[str], place: int) -> str:
+    return repr(shown(lines[place])[:300]) if place < len(lines) else "nothing"
+
+
+def _main(words: Sequence[str]) -> int:
+    place, digest = words
+    found = outcome_of(place, digest)
+    told = {"faults": [vars(fault) for fault in found.faults], "notes": found.notes, "compared": found.compared}
+    print(json.dumps(told), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main(sys.argv[1:]))
