@@ -263,8 +263,9 @@ def _faults_of_deltas(predicate: Mapping[str, Any], asked: Asked) -> Iterator[st
     told = {rational(one[1]) for one in found if one is not None}
     given = {_fraction(text, "a δ") for text in asked.all("--delta")}
     is_of_table = not is_of_law(predicate) and "digits" not in predicate["reading"]
-    is_mechanism = predicate["claimed"] is None or predicate["claimed"]["quality"] != "wrong"
-    if told - given or (given - told and told and is_of_table and is_mechanism):
+    verdict, claimed = predicate["verdicts"][0]["verdict"], predicate["claimed"]
+    is_mechanism = verdict == "no claim" if claimed is None else claimed["quality"] != "wrong"
+    if told - given or (given - told and is_of_table and is_mechanism):
         yield "it tells which level another δ buys than its command line asks about"
 
 

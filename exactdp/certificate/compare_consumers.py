@@ -37,6 +37,9 @@ def faults_of_numbers(page: Page, b: Compared) -> Iterator[str]:
         order.setdefault(identity, len(order) + 1)
         of = "-".join(part.split("-")[:2])
         numbers.setdefault(identity, set()).update(line.values["number"] for line in page.lines() if line.of == of)
+    rows = [(whole(line.values["number"]), "own" not in line.values["epsilon"]) for line in page.lines() if line.says == "row"]
+    if rows != sorted(rows):
+        yield "the rows of its consumers are not in their order, at the own ε first"
     for identity, rank in order.items():
         if len(numbers[identity]) != 1 or (len(order) == len(asked) and numbers[identity] != {str(rank)}):
             yield f"the certificates of consumer {rank} are told of another one"

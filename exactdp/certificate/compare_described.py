@@ -108,15 +108,34 @@ def faults_of_asked(
     orders = _orders_of(Compared(there, predicate))
     answered = 0
     for one in wanted:
-        names = [title for word in (one.loss, one.prior) if word for title in file_names(word, predicate, there)]
-        if any(_is_asked(question, one, orders, names, options) for question in asked[:answered]):
+        files = _files_asked(one, predicate, there)
+        if any(_is_asked(question, one, orders, files, options) for question in asked[:answered]):
             continue
-        if answered == len(asked) or not _is_asked(asked[answered], one, orders, names, options):
+        if answered == len(asked) or not _is_asked(asked[answered], one, orders, files, options):
             yield f"its command line asks about a consumer, {one.loss[:60]!r}, of whom nothing is said, or in another order"
             return
         answered += 1
     if answered < len(asked):
         yield "it tells of more consumers than its command line asks about"
+
+
+@dataclass(frozen=True)
+class _FilesAsked:
+    """What the files of a consumer are called, and whether that of the prior may be uniform."""
+
+    loss: Sequence[str]
+    prior: Sequence[str]
+    is_uniform: bool
+
+
+def _files_asked(one: Wanted, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> _FilesAsked:
+    """The files of a consumer; a prior that this program does not read may be uniform."""
+    loss, prior = ([] if word is None else file_names(word, predicate, there) for word in (one.loss, one.prior))
+    b = Compared(there, predicate)
+    named = [] if one.prior is None else _inputs_named(one.prior, predicate, there)
+    read = [list(_priors_of(there[each["file"]], b, list(b.inputs))) for each in named]
+    is_uniform = any(not priors or any(len(set(weights.values())) == 1 for weights in priors) for priors in read)
+    return _FilesAsked(loss, prior, is_uniform)
 
 
 def _described_by_law(one: Wanted) -> str:
@@ -137,21 +156,26 @@ def _orders_of(b: Compared) -> list[list[str]]:
 
 def file_names(given: str, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> list[str]:
     """What a file of the bundle is called in sentences; a policy names it from its own folder."""
-    word = re.split(r"[/\\]", given)[-1]
-    title = "standard input" if given == "-" else word
-    kept = [one for one in predicate["inputs"] if one["file"] in there]
-    named = [one for one in kept if printable(one["given"]) == printable(given)]
-    inputs = named or [one for one in kept if re.split(r"[/\\]", one["given"])[-1] == word]
+    title = "standard input" if given == "-" else re.split(r"[/\\]", given)[-1]
+    inputs = _inputs_named(given, predicate, there)
     return [f"{title} (sha256 {hashlib.sha256(there[one['file']]).hexdigest()[:8]}…)" for one in inputs]
 
 
-def _is_asked(question: str, one: Wanted, orders: Sequence[list[str]], names: Sequence[str], options: Mapping[str, Any]) -> bool:
+def _inputs_named(given: str, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> Sequence[Mapping[str, str]]:
+    """The inputs of a name: those that were given so, else those whose names end so."""
+    word = re.split(r"[/\\]", given)[-1]
+    kept = [one for one in predicate["inputs"] if one["file"] in there]
+    named = [one for one in kept if printable(one["given"]) == printable(given)]
+    return named or [one for one in kept if re.split(r"[/\\]", one["given"])[-1] == word]
+
+
+def _is_asked(question: str, one: Wanted, orders: Sequence[list[str]], files: _FilesAsked, options: Mapping[str, Any]) -> bool:
     """Whether a description is that of a consumer who was asked about."""
     found = _FORM.fullmatch(question)
     if found is None:
         return False
     kind, measure, title, beside = found.groups()
-    is_loss = title == one.loss if one.loss in LOSSES else title in names
+    is_loss = title == one.loss if one.loss in LOSSES else title in files.loss
     if measure != "loss" or not is_loss or (kind == "Bayesian") != (one.prior is not None):
         return False
     if one.prior is None:
@@ -159,10 +183,10 @@ def _is_asked(question: str, one: Wanted, orders: Sequence[list[str]], names: Se
     told = beside.removeprefix("prior ")
     if one.prior == "uniform":
         return told == f"uniform on {len(orders[0])} inputs"
-    if any(told == name or told.endswith(f" of {name}") for name in names):
+    if any(told == name or told.endswith(f" of {name}") for name in files.prior):
         return True
     if not re.search(r"[,{\[]", one.prior):  # a file, whose weights are those of the certificate
-        return bool(names) and told == f"uniform on {len(orders[0])} inputs"
+        return files.is_uniform and told == f"uniform on {len(orders[0])} inputs"
     return told in _priors(one.prior, orders, options)
 
 

@@ -177,6 +177,7 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
         named = re.match(r"consumer-[0-9]+", part)
         if named and not any(line.says == "row" and line.of == named[0] for line in page.lines()):
             yield f"it says nothing of {named[0]}"
+    yield from _of_parts_without(page, b)
     required = [line for line in page.lines() if line.says == "required"]
     if [(line.values["text"], line.values["status"], line.of) for line in required] != requirements_of_manifest(b):
         yield "its requirements are not those of the manifest, in their order"
@@ -185,6 +186,14 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     for line in page.lines():
         if not line.shown and any(part == line.of or part.startswith(f"{line.of}-") for part in b.certificates):
             yield f"there is a certificate of {line.of}, and it says that there is none"
+
+
+def _of_parts_without(page: Page, b: Compared) -> Iterator[str]:
+    """A consumer's part that has no certificate has its row all the same, which says so."""
+    told = {line.of for line in page.lines() if line.says in ("row", "row-printed", "row-open")}
+    of_consumers = (re.match("consumer-[0-9]+", part) for part in b.predicate["without"])
+    for of in sorted({found[0] for found in of_consumers if found is not None} - told):
+        yield f"it says nothing of {of}, of which there is no certificate"
 
 
 def _needed_of_grid(b: Compared) -> list[str]:

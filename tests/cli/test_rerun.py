@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp verify`` of a bundle runs its command again: bytes find what no rule of a sentence does."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from cli_runner import run
+from forged_bundle import Forged
+
+import exactdp as xdp
+from exactdp.certificate import bundle_files
+from exactdp.certificate.bundle_files import MANIFEST
+from exactdp.cli import rerun
+from exactdp.cli.rerun import differences
+
+TABLE = "2/3,1/3\n1/3,2/3\n"
+COUNTS = "1/2,1/4,1/4\n1/4,1/2,1/4\n1/4,1/4,1/2\n"
+FILES = {
+    "t.csv": TABLE,
+    "c.csv": COUNTS,
+    "lab.csv": ",u,v\na,2/3,1/3\nb,1/3,2/3\n",
+    "edges.csv": "a,b\n",
+    "off.csv": "0.66,0.33\n0.33,0.66\n",
+    "object.json": '{"inputs": ["a", "b"], "outputs": ["a", "b"], "rows": [["2/3", "1/3"], ["1/3", "2/3"]]}',
+    "rules/policy.toml": 'version = 1\nrequire = ["gap <= 50 %"]\n[[consumers]]\nloss = "loss.csv"\nprior = "prior.csv"\n',
+    "rules/loss.csv": "0,1,2\n1,0,1\n2,1,0\n",
+    "rules/prior.csv": "1/2\n1/4\n1/4\n",
+    "said.toml": 'sampler = "tested by T"\n',
+}
+QUESTIONS = {
+    "plain": "t.csv --graph path --claims-epsilon 1 --for abs",
+    "fails": "t.csv --graph path --claims-epsilon 1/2 --delta 1/100 --repaired again.csv --certificates parts --html report.html",
+    "object": "object.json --local --claims-epsilon 1",
+    "edges": "lab.csv --labels --graph edges.csv --claims-epsilon 1",
+    "policy": "c.csv --graph path --claims-epsilon 1 --policy rules/policy.toml --register register.jsonl --junit j.xml -o level.edp.json",
+    "stated": "t.csv --graph path --statements said.toml --unit 'one person' --page one.html",
+    "printed": "off.csv --graph path --digits 2 --claims-epsilon 1",
+    "rounded": "off.csv --graph path --rounding 1/100 --claims-epsilon 1",
+    "word": "geometric:n=m --letters m=3 --epsilon 1/2 --claims-epsilon 1 --for 'abs side-information=0..2'",
+    "law": "randomized-response:k=5000,epsilon=1 --claims-epsilon 2 --for abs",
+    "no claim": "c.csv --graph path --require 'epsilon < 1' --require 'delta <= 1/6'",
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with a true bundle of each question, and nothing of what they were made from."""
+    place = tmp_path_factory.mktemp("rerun")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(place)
+        for name, text in FILES.items():
+            Path(name).parent.mkdir(exist_ok=True)
+            Path(name).write_text(text)
+        for name, words in QUESTIONS.items():
+            answer = run(f"audit {words} --bundle 'bundles/{name}'")
+            assert answer.code in (0, 1), (name, answer)
+        others = [path for path in place.iterdir() if path.name != "bundles"]
+        for path in others:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return place
+
+
+def digest_of(place):
+    path = Path(place)
+    data = (path / MANIFEST).read_bytes() if path.is_dir() else bundle_files.files_of(str(path))[0][MANIFEST]
+    return f"sha256:{bundle_files.sha256(data)}"
+
+
+def forged_from(made, name):
+    folder = made / "bundles" / name
+    return Forged({path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
+
+
+@pytest.mark.mostly_slow(4)
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_true_bundle_is_made_again_from_its_inputs_alone(made, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    place = str(made / "bundles" / name)
+    found = rerun.run_again(place, digest_of(place))
+    assert (found.faults, found.compared) == ((), True)
+    assert found.notes == ("its command was run again, with its inputs, and writes the same bytes",)
+    assert os.listdir(tmp_path) == []  # it writes nothing
+    assert [path.name for path in made.iterdir()] == ["bundles"]
+
+
+def test_verify_says_so_and_can_leave_it_out(made):
+    place = made / "bundles" / "object"
+    assert "its command was run again" in run(f"verify '{place}'").out
+    alone = run(f"verify --no-rerun '{place}'")
+    assert alone.code == 0
+    assert "was not compared with it; exactdp verify runs its command again" in alone.out
+
+
+def test_what_no_sentence_is_compared_with_is_found(made, tmp_path):
+    forged = forged_from(made, "plain")
+    body = json.loads(forged.files["answer.json"])
+    body["epsilon"] = "1/100"
+    forged.files["answer.json"] = (json.dumps(body, indent=2) + "\n").encode()
+    assert forged.judged(tmp_path) == ("accepted", [])  # by the standalone program, which compares its first sentence
+    found = run(f"verify '{tmp_path / 'forged.zip'}'")
+    assert found.code == 1
+    assert "answer.json: rejected: its command, run again with its inputs, writes" in found.out
+    assert "nothing that it says is to be believed" in found.out
+
+
+def test_a_command_that_has_no_answer_decides_nothing(made, tmp_path):
+    forged = forged_from(made, "plain")
+    forged.told["command"] = [word if word != "abs" else "absent.csv" for word in forged.told["command"]]
+    forged.judged(tmp_path)
+    found = rerun.run_again(str(tmp_path / "forged.zip"), digest_of(tmp_path / "forged.zip"))
+    assert [fault.status for fault in found.faults] == ["limit"]
+    assert "absent.csv" in found.faults[0].sentence
+
+
+def test_no_file_of_this_machine_is_read(made, tmp_path, monkeypatch):
+    """A table of the working directory that is called as the bundle's own is not looked at."""
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("1,0\n0,1\n")
+    place = str(made / "bundles" / "plain")
+    assert rerun.run_again(place, digest_of(place)).faults == ()
+
+
+def test_another_release_is_told_and_not_run(made, tmp_path):
+    forged = forged_from(made, "plain")
+    forged.replace('"exactdp": "0.1.0"', '"exactdp": "0.0.9"')
+    forged.told["exactdp"] = "0.0.9"
+    forged.judged(tmp_path)
+    found = rerun.run_again(str(tmp_path / "forged.zip"), digest_of(tmp_path / "forged.zip"))
+    assert (found.faults, found.compared) == ((), False)
+    assert "pip install exactdp==0.0.9" in found.notes[0]
+
+
+def test_a_bundle_of_python_has_no_command(tmp_path):
+    verdict = xdp.audit([["2/3", "1/3"], ["1/3", "2/3"]], "path", claim=xdp.PrivacyClaim(epsilon=1))
+    verdict.bundle(tmp_path / "audit.zip")
+    assert "it was made in Python, so that no command could be run again" in run(f"verify '{tmp_path / 'audit.zip'}'").out
+
+
+def test_a_bundle_that_changes_meanwhile_is_rejected(made):
+    found = rerun.run_again(str(made / "bundles" / "plain"), f"sha256:{'0' * 64}")
+    assert [fault.status for fault in found.faults] == ["rejected"]
+
+
+# --- What differs ---
+def page(*lines):
+    return json.dumps({"sections": [{"title": "T", "lines": [{"says": says, "values": {"n": n}} for says, n in lines]}]}).encode()
+
+
+BEFORE = {"page_one.json": page(("row", "1"), ("remap", "1")), "page_one.md": b"row 1\nremap 1\n", "page.md": b"all\n", MANIFEST: b"m"}
+
+
+def status_of(**changed):
+    after = BEFORE | {name.replace("__", "/").replace("_json", ".json").replace("_md", ".md"): data for name, data in changed.items()}
+    return [fault.status for fault in differences(BEFORE, after)]
+
+
+def test_equal_files_have_no_difference():
+    assert status_of() == []
+
+
+def test_a_fact_that_differs_is_a_fault():
+    assert status_of(page_one_json=page(("row", "2"), ("remap", "1")), page_one_md=b"row 2\nremap 1\n") == ["rejected"]
+
+
+def test_another_optimum_is_a_limit():
+    assert status_of(page_one_json=page(("row", "1"), ("remap", "2")), page_one_md=b"row 1\nremap 2\n") == ["limit"]
+
+
+def test_a_page_that_differs_beside_equal_proofs_is_a_fault():
+    assert status_of(page_md=b"none\n") == ["rejected"]
+
+
+def test_a_file_more_or_less_is_a_fault():
+    assert status_of(certificates__x_json=b"{}") == ["rejected"]
