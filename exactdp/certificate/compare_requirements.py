@@ -27,7 +27,7 @@ from exactdp.certificate.bundle_tables import (
     sign_of,
     table_of,
 )
-from exactdp.certificate.compare_numbers import MOST_COMPARED, as_number, rows_in_order, sum_of
+from exactdp.certificate.compare_numbers import MOST_COMPARED
 from exactdp.certificate.page_one import IN_APPENDIX, NONE, required_about
 from exactdp.certificate.page_one_sources import Compared, Differs
 
