@@ -165,7 +165,7 @@ def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) 
     yield from _faults_of_claim(predicate["claimed"], asked)
     yield from _faults_of_requirements(predicate, asked, policy)
     yield from _faults_of_deltas(predicate, asked)
-    yield from _faults_of_statements(there, asked)
+    yield from _faults_of_statements(predicate, there, asked)
     yield from _faults_of_neighbours(predicate, there, asked, policy)
     if not is_of_law(predicate):
         yield from _faults_of_rounding(Compared(there, predicate), asked)
@@ -187,16 +187,21 @@ def _policy(asked: Asked, predicate: Mapping[str, Any], there: Mapping[str, byte
     name = asked.last("--policy")
     if name is None:
         return {}
+    policy = _toml_of(name, "the policy", predicate, there)
+    if policy.get("version") != 1 or set(policy) - POLICY_KEYS:
+        raise NotComparedError(f"the policy {name} is of another version than 1, or has keys that this program does not know")
+    return policy
+
+
+def _toml_of(name: str, what: str, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> Mapping[str, Any]:
+    """What a file of TOML says, which is an input of the bundle."""
     for one in predicate["inputs"]:
         if one["given"] == name and one["file"] in there:
             try:
-                policy = tomllib.loads(there[one["file"]].decode("utf-8-sig"))
+                return tomllib.loads(there[one["file"]].decode("utf-8-sig"))
             except ValueError:
-                raise NotComparedError(f"the policy {name} is no TOML") from None
-            if policy.get("version") != 1 or set(policy) - POLICY_KEYS:
-                raise NotComparedError(f"the policy {name} is of another version than 1, or has keys that this program does not know")
-            return policy
-    raise NotComparedError(f"the policy {name} is no input of the bundle")
+                raise NotComparedError(f"{what} {name} is no TOML") from None
+    raise NotComparedError(f"{what} {name} is no input of the bundle")
 
 
 POLICY_KEYS = {"version", "title", "neighbours", "require", "consumers"}
@@ -392,9 +397,11 @@ def is_of_the_word(predicate: Mapping[str, Any]) -> bool:
     return not any(asked.last(option) for option in ("--graph", "--metric", "--local", "--policy"))
 
 
-def _faults_of_statements(there: Mapping[str, bytes], asked: Asked) -> Iterator[str]:
+def _faults_of_statements(predicate: Mapping[str, Any], there: Mapping[str, bytes], asked: Asked) -> Iterator[str]:
     """What the auditor states on page one is what was stated, and all of it."""
-    given = dict.fromkeys(["unit"] * len(asked.all("--unit")), asked.last("--unit") or "")
+    name = asked.last("--statements")
+    given = {} if name is None else {topic: str(text) for topic, text in _toml_of(name, "the statements", predicate, there).items()}
+    given |= dict.fromkeys(["unit"] * len(asked.all("--unit")), asked.last("--unit") or "")
     for text in asked.all("--state"):
         topic, _, said = text.partition("=")
         given[topic.strip()] = said
@@ -412,7 +419,7 @@ def _faults_of_statements(there: Mapping[str, bytes], asked: Asked) -> Iterator[
     for topic, text in given.items():
         if told.get(topic, set()) - {"see above"} != {" ".join(text.split())}:
             yield f"it does not state what its command line states about {topic[:40]}"
-    if set(told) - set(given) and not asked.all("--statements"):
+    if set(told) - set(given):
         yield "it says that the auditor states what its command line does not state"
 
 
