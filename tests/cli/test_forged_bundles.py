@@ -330,7 +330,7 @@ def test_a_forged_bundle_is_refused(made, tmp_path, name):
 
 
 def test_a_bundle_that_hides_what_was_left_aside_is_refused(tmp_path, monkeypatch):
-    """It is decided where the table is read again; the program of the bundle reads plain numbers."""
+    """It is decided where its command is run again; the program of the bundle reads plain numbers."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "estimates.csv").write_text("0.6 (0.1),0.4 (0.1)\n0.4 (0.1),0.6 (0.1)\n")
     assert run("audit estimates.csv --graph path --claims-epsilon 1 --bundle true").code == 0
@@ -342,4 +342,5 @@ def test_a_bundle_that_hides_what_was_left_aside_is_refused(tmp_path, monkeypatc
         forged.codes()
     answer = run(f"verify {forged.place}")
     assert answer.code == 1
-    assert "is left aside, and it does not say so" in answer.out
+    assert "its command, run again with its inputs, writes" in answer.out
+    assert "with the numbers in brackets left aside" in answer.out

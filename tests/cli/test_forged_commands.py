@@ -201,7 +201,7 @@ def test_the_neighbours_that_a_word_means_are_asked_of_the_word(bundles, tmp_pat
     assert any("means these neighbours was not compared" in note for note in found["notes"])
     done = run(f"verify {tmp_path / 'forged.zip'}")
     assert done.code == 1
-    assert "its word means complete:3, not those it tells of" in done.out
+    assert "its command, run again with its inputs, writes" in done.out
 
 
 @pytest.mark.parametrize("words", [["--unheard-of"], ["--letters", "0 < n < 4"], ["--rounding", "a little"]])
@@ -303,3 +303,68 @@ def test_an_answer_that_is_left_out_is_missed(bundles, tmp_path, name):
     change(forged)
     status, said = forged.judged(tmp_path)
     assert status == "rejected", said
+
+
+# --- What may not be left out ---
+def test_a_part_without_certificate_has_its_row(bundles, tmp_path):
+    """A failing gap at the claimed ε was left out, excused by a part that is said to have no certificate."""
+    forged = Forged(bundles["two"])
+    dropped = [one for one in forged.told["certificates"] if one["part"].startswith("consumer-2-")]
+    forged.told["certificates"] = [one for one in forged.told["certificates"] if one not in dropped]
+    files = {one["file"] for one in dropped}
+    forged.told["parts"] = [part for part in forged.told["parts"] if part["name"] not in files]
+    for name in files:
+        del forged.files[name]
+    forged.told["without"] = {"consumer-9-deployed": sorted(check_bundle.REASONS)[0]}
+    for section in forged.page["sections"]:
+        section["lines"] = [line for line in section["lines"] if line["of"] != "consumer-2"]
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert "it says nothing of consumer-9, of which there is no certificate" in said
+
+
+def test_a_prior_of_a_file_is_not_answered_as_the_uniform_one(bundles, tmp_path):
+    forged = Forged(bundles["one file twice"])
+    forged.file("third.csv", b"1/2\n1/4\n1/4\n")
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("of whom nothing is said" in sentence for sentence in said)
+
+
+def test_rows_of_a_consumer_are_in_their_order(bundles, tmp_path):
+    forged = Forged(bundles["two"])
+    for section in forged.page["sections"]:
+        rows = [line for line in section["lines"] if line["says"] == "row"]
+        others = iter([rows[1], rows[0], *rows[2:]] if rows else [])
+        section["lines"] = [next(others) if line["says"] == "row" else line for line in section["lines"]]
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert "the rows of its consumers are not in their order, at the own ε first" in said
+
+
+def test_a_delta_that_was_asked_about_is_answered(bundles, tmp_path):
+    forged = Forged(bundles["plain"])
+    commanded(["path"], ["path", "--delta", "1/10"])(forged)
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert "it tells which level another δ buys than its command line asks about" in said
+
+
+def test_statements_are_those_of_their_file(bundles, tmp_path):
+    forged = Forged(bundles["stated in a file"])
+    forged.replace("tested by T", "tested by U")
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert "it does not state what its command line states about sampler" in said
+
+
+def test_a_strict_bound_at_the_number_itself_is_decided(bundles, tmp_path):
+    """The smallest ε is ln(2), so that it is not less than that; it was told to be undecided."""
+    forged = Forged(bundles["at a bound"])
+    one, line = forged.told["requirements"][0], forged.line("required")
+    one |= {"status": "undecided", "part": ""}
+    line["values"] |= {"status": "undecided", "figure": "–", "exact": "–"}
+    line["of"] = ""
+    status, said = forged.judged(tmp_path)
+    assert status != "accepted"
+    assert any("decides 'epsilon < ln(2)'" in sentence for sentence in said), said

@@ -171,7 +171,7 @@ def test_another_requirement_is_not_believed(forged, text, edit, sentence):
     assert sentence in said
 
 
-@pytest.mark.parametrize("text", ["epsilon <= ln(1.5)", "epsilon <= 1 / 2", "epsilon <= 0.5000", "epsilon <= sqrt(2)", "epsilon < 41e-2"])
+@pytest.mark.parametrize("text", ["epsilon <= ln(1.5)", "epsilon <= 1/2", "epsilon <= 0.5000", "epsilon <= sqrt(2)", "epsilon < 41e-2"])
 def test_a_true_requirement_is_believed_however_its_number_is_written(forged, text):
     b = forged("bound")
     b.required(text)
