@@ -44,7 +44,8 @@ def bundle_answer(place: str, *, rerun: bool = True) -> dict[str, Any]:
     if faults:
         status = "rejected" if any(fault.status == "rejected" for fault in faults) else "limit"
         found |= {"faults": [vars(fault) for fault in faults], "status": status, "exit_code": CODES[status], "verdict": None}
-        found["sentence"] = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}; nothing that it says is to be believed"
+        count = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}"
+        found["sentence"] = f"{count}; nothing that it says is to be believed" if status == "rejected" else "it was not compared whole"
     return found
 
 

@@ -5,8 +5,9 @@ The command gets the inputs of the bundle and the date of its manifest. It reads
 nothing (:mod:`exactdp.cli.file_access`). The same command writes the same bytes. So a page that says another
 thing is found whatever it says: also where no certificate and no rule of a sentence would tell.
 
-Where several optima or proofs of one fact exist, which one is found may depend on the versions of libraries.
-Files that differ in that alone are a *limit*: nothing was decided about them.
+Where a fact has several proofs, which one is found may depend on the versions of libraries. The bundle's own
+proof was accepted by the checker, so files that differ in its digest alone are the same. Where several optima
+exist, pages may tell of another remap. That is a *limit*: nothing was decided about them.
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ def outcome_of(place: str, digest: str) -> Rerun:
     if reason:
         return Rerun((Fault(MANIFEST, "limit", f"its command, run again, has no answer: {reason}"),), (), compared=False)
     faults = tuple(differences(files, again))
-    return Rerun(faults, () if faults else ("its command was run again, with its inputs, and writes the same bytes",))
+    told = "the same bytes" if files == again else "the same pages, with other proofs of the same facts"
+    return Rerun(faults, () if faults else (f"its command was run again, with its inputs, and writes {told}",))
 
 
 def _faults_of_law(told: Mapping[str, Any], kept: bytes) -> Iterator[Fault]:
@@ -155,17 +157,37 @@ def differences(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Iter
     page = NAMES["json"]
     told, expected = _without_choices(before[page]), _without_choices(after[page])
     if told != expected:
-        yield _fault_of_text(NAMES["md"], before, after, "rejected")
-    elif all(not name.startswith("certificates/") for name in names) and before[page] == after[page]:
-        name = next((name for name in names if name != MANIFEST), MANIFEST)
-        yield _fault_of_text(name, before, after, "rejected")
-    else:
+        yield _fault_of_text(NAMES["md"], before, after)
+    elif before[page] != after[page]:
         yield Fault(
-            names[0],
+            NAMES["md"],
             "limit",
-            "its command, run again, finds another optimum or proof of the same facts; so its pages were compared in their facts alone, "
-            "and nothing was decided about the rest: verify it with the versions of the libraries that it was made with",
+            "its command, run again, finds another best remap; so its pages were compared in all but the remaps, and nothing was decided "
+            "about those: verify it with the versions of the libraries that it was made with",
         )
+    else:
+        after = _with_digests_of(before, after)
+        others = (name for name in names if before[name] != after[name] and not name.startswith("certificates/"))
+        yield from (_fault_of_text(name, before, after) for name in list(others)[:1])
+
+
+def _with_digests_of(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files that are written now, with the digests that the certificates of the bundle have."""
+    own, other = (read_manifest(files[MANIFEST]) for files in (before, after))
+    pairs = [
+        (one["digest"].encode(), two["digest"].encode())
+        for one, two in zip(own["predicate"]["certificates"], other["predicate"]["certificates"], strict=True)
+    ]
+    found = dict(after)
+    for name in found.keys() - {MANIFEST}:
+        for one, two in pairs:
+            found[name] = found[name].replace(two, one)
+    for body in (own, other):
+        for key in ("parts", "certificates", "digest"):
+            del body["predicate"][key]
+    if own == other:
+        found[MANIFEST] = before[MANIFEST]
+    return found
 
 
 def _without_choices(content: bytes) -> list[Any]:
@@ -174,12 +196,12 @@ def _without_choices(content: bytes) -> list[Any]:
     return [[section["title"], [line for line in section["lines"] if line["says"] not in OF_A_CHOICE]] for section in sections]
 
 
-def _fault_of_text(name: str, before: Mapping[str, bytes], after: Mapping[str, bytes], status: str) -> Fault:
+def _fault_of_text(name: str, before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Fault:
     """The first lines of a text that differ."""
     own, other = (files[name].decode("utf-8", "replace").splitlines() for files in (before, after))
     place = next((k for k, (a, b) in enumerate(zip(own, other, strict=False)) if a != b), min(len(own), len(other)))
     told, expected = (_excerpt(lines, place) for lines in (own, other))
-    return Fault(name, status, f"its command, run again with its inputs, writes {expected} in line {place + 1}, and here is {told}")
+    return Fault(name, "rejected", f"its command, run again with its inputs, writes {expected} in line {place + 1}, and here is {told}")
 
 
 def _excerpt(lines: Sequence[str], place: int) -> str:

@@ -151,29 +151,63 @@ def page(*lines):
     return json.dumps({"sections": [{"title": "T", "lines": [{"says": says, "values": {"n": n}} for says, n in lines]}]}).encode()
 
 
-BEFORE = {"page_one.json": page(("row", "1"), ("remap", "1")), "page_one.md": b"row 1\nremap 1\n", "page.md": b"all\n", MANIFEST: b"m"}
-
-
-def status_of(**changed):
-    after = BEFORE | {name.replace("__", "/").replace("_json", ".json").replace("_md", ".md"): data for name, data in changed.items()}
-    return [fault.status for fault in differences(BEFORE, after)]
+BEFORE = {"page_one.json": page(("row", "1"), ("remap", "1")), "page_one.md": b"row 1\nremap 1\n", MANIFEST: b"m"}
 
 
 def test_equal_files_have_no_difference():
-    assert status_of() == []
+    assert list(differences(BEFORE, dict(BEFORE))) == []
 
 
-def test_a_fact_that_differs_is_a_fault():
-    assert status_of(page_one_json=page(("row", "2"), ("remap", "1")), page_one_md=b"row 2\nremap 1\n") == ["rejected"]
-
-
-def test_another_optimum_is_a_limit():
-    assert status_of(page_one_json=page(("row", "1"), ("remap", "2")), page_one_md=b"row 1\nremap 2\n") == ["limit"]
-
-
-def test_a_page_that_differs_beside_equal_proofs_is_a_fault():
-    assert status_of(page_md=b"none\n") == ["rejected"]
+@pytest.mark.parametrize(("row", "remap", "status"), [("2", "1", "rejected"), ("2", "2", "rejected"), ("1", "2", "limit")])
+def test_a_fact_that_differs_is_a_fault_and_another_optimum_a_limit(row, remap, status):
+    text = f"row {row}\nremap {remap}\n".encode()
+    after = BEFORE | {"page_one.json": page(("row", row), ("remap", remap)), "page_one.md": text}
+    assert [fault.status for fault in differences(BEFORE, after)] == [status]
 
 
 def test_a_file_more_or_less_is_a_fault():
-    assert status_of(certificates__x_json=b"{}") == ["rejected"]
+    more = BEFORE | {"certificates/x.edp.json": b"{}"}
+    assert [str(fault) for fault in differences(BEFORE, more)] == [
+        "certificates/x.edp.json: rejected: its command, run again, writes such a file, too"
+    ]
+    assert [str(fault) for fault in differences(more, BEFORE)] == [
+        "certificates/x.edp.json: rejected: its command, run again, writes no such file"
+    ]
+
+
+PROOFS = "t.csv --graph path --claims-epsilon 1 --for abs"
+
+
+def with_other_proofs(monkeypatch, change=lambda files: None):
+    """What is found of a bundle whose certificates are called otherwise by another library."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    Path("t.csv").write_text(TABLE)
+    assert run(f"audit {PROOFS} --bundle one").code == 0
+    before = bundle_files.files_of("one")[0]
+    after = dict(before)
+    body = json.loads(after[MANIFEST])
+    for one in body["predicate"]["certificates"]:
+        digest = f"sha256:{bundle_files.sha256(one['digest'].encode())}"
+        for name in set(after) - {MANIFEST}:
+            after[name] = after[name].replace(one["digest"].encode(), digest.encode())
+        one["digest"] = digest
+        after[one["file"]] += b" "
+    body["predicate"]["digest"] = bundle_files.own_digest(body)
+    after[MANIFEST] = bundle_files.written(body)
+    change(after)
+    return list(differences(before, after))
+
+
+def test_other_proofs_of_the_same_facts_are_no_difference(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert with_other_proofs(monkeypatch) == []
+
+
+@pytest.mark.parametrize("name", ["page.md", "page.html", "answer.json"])
+def test_beside_other_proofs_a_page_is_compared_all_the_same(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+
+    def change(files):
+        files[name] = files[name].replace(b"0.693", b"0.593")
+
+    assert [(fault.name, fault.status) for fault in with_other_proofs(monkeypatch, change)] == [(name, "rejected")]
