@@ -33,6 +33,7 @@ from typing import Any, Generic, Literal, TypeVar
 from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, RegionField, Scalar
 from exactdp.exact.identity import formula_of, is_nonzero, is_zero, judged
+from exactdp.exact.repeated import RepeatedSigns
 from exactdp.lp.sparse import SparseLU, combine, residuals
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Progress, counted_off
@@ -145,6 +146,22 @@ class LinearProgram:
         object.__setattr__(self, "free", frozenset(free))
         object.__setattr__(self, "field", field)
 
+    def over(self, field: OrderedField, number: Callable[[Any], Any]) -> LinearProgram:
+        """The same program with numbers of a field in place of its own; those that become zero are left out.
+
+        >>> lp = LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])
+        >>> print(lp.over(QQ, lambda x: x / 2).rows[0])
+        1·x0 >= 1/2
+        """
+        result = object.__new__(LinearProgram)
+        rows = tuple([Row(_clean(row.coefficients, number), row.sense, number(row.rhs)) for row in self.rows])
+        object.__setattr__(result, "n_variables", self.n_variables)
+        object.__setattr__(result, "objective", _clean(self.objective, number))
+        object.__setattr__(result, "rows", rows)
+        object.__setattr__(result, "free", self.free)
+        object.__setattr__(result, "field", field)
+        return result
+
     def __reduce__(self) -> tuple[Any, ...]:
         rows = [Row(dict(row.coefficients), row.sense, row.rhs) for row in self.rows]
         return (LinearProgram, (self.n_variables, dict(self.objective), rows, self.free))
@@ -228,7 +245,10 @@ def solve_basis(lp: LinearProgram, proposal: Basis) -> BasicSolution:
     zero = lp.field.zero
     variables, rows = range(lp.n_variables), range(len(lp.rows))
     basis = Basis(tuple(j in factors.columns for j in variables), tuple(i not in factors.rows for i in rows))
-    return BasicSolution(basis, tuple(x.get(j, zero) for j in variables), tuple(y.get(i, zero) for i in rows))
+    values, multipliers = [x.get(j, zero) for j in variables], [y.get(i, zero) for i in rows]
+    if isinstance(lp.field, ExponentialField):  # its numbers are slow to compare: an object is known at once
+        values, multipliers = lp.field.shared(values), lp.field.shared(multipliers)
+    return BasicSolution(basis, tuple(values), tuple(multipliers))
 
 
 # --- Answers ---
@@ -382,8 +402,9 @@ def _check_signs(lp: LinearProgram, name: str, terms: Sequence[tuple[Any, Mappin
     for weight, row in terms:
         for j, a in row.items():
             columns.setdefault(j, []).append((weight, minus(a)))
+    sign_of = RepeatedSigns(lp.field)
     for j, pairs in counted_off(list(columns.items()), None, "signs of reduced costs", "columns", every=2):
-        sign = lp.field.sign_of_dot(pairs)
+        sign = sign_of(pairs)
         if sign < 0 or (j in lp.free and sign):
             value = lp.field.dot(pairs)
             raise _defect(f"{name} leaves variable {j} with the reduced cost {value}", "reduced cost", j, value)
@@ -458,8 +479,7 @@ def substitution(field: Any, point: Any = None) -> Callable[[Any], Any]:
 def nearby_problem(lp: LinearProgram, point: Any = None) -> LinearProgram:
     """The linear program with a rational number in place of each symbol."""
     rational = ByIdentity(substitution(lp.field, point))
-    rows = [Row({j: rational(v) for j, v in row.coefficients.items()}, row.sense, rational(row.rhs)) for row in lp.rows]
-    return LinearProgram(lp.n_variables, {j: rational(v) for j, v in lp.objective.items()}, rows, lp.free)
+    return lp.over(QQ, rational)
 
 
 def nearby_proposer(solve: Callable[[LinearProgram], Any]) -> Callable[[LinearProgram, BasicSolution | None], Basis | None]:

@@ -285,6 +285,26 @@ def _inverse(image: Permutation) -> list[int]:
 # --- The program of the cells ---
 
 
+class _Multiples:
+    """Integer multiples of numbers, or their parts: one object for each fraction, and for each other object.
+
+    >>> times = _Multiples()
+    >>> times(QQ("1/2"), 3)
+    Rational('3/2')
+    """
+
+    def __init__(self, *, divide: bool = False) -> None:
+        self._divide = divide
+        self._known: dict[tuple[Any, int], tuple[Any, Any]] = {}  # with the number itself, so that its identity is not used again
+
+    def __call__(self, x: Any, m: int) -> Any:
+        key = x if isinstance(x, Rational) else id(x), m
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = x, x / m if self._divide else x * m
+        return found[1]
+
+
 class CellProgram:
     """The linear program of the cells of :func:`entry_cells`, and the way back from its solutions.
 
@@ -313,7 +333,8 @@ class CellProgram:
         objective: dict[int, Any] = {}
         self._sums = list(dict.fromkeys(cells.rows))
         counted = {c: Counter(cells.entries[first_of[c]]) for c in self._sums}
-        rows = [Row({q: one * m for q, m in counted[c].items()}, "==", one) for c in self._sums]
+        times = _Multiples()
+        rows = [Row({q: times(one, m) for q, m in counted[c].items()}, "==", one) for c in self._sums]
         self._losses: list[int] = []
         if isinstance(consumer, BayesianConsumer):
             sizes: Counter[int] = Counter(chain.from_iterable(cells.entries))
@@ -335,13 +356,14 @@ class CellProgram:
                 if i in known:
                     self._losses.append(c)
                     value_of = dict(zip(cells.entries[i], loss.row(i), strict=True))
-                    paid = {q: -value_of[q] * m for q, m in counted[c].items() if is_nonzero(value_of[q])}
+                    paid = {q: times(value_of[q], -m) for q, m in counted[c].items() if is_nonzero(value_of[q])}
                     rows.append(Row({**paid, cells.size: one}, ">=", zero))
         self._kinds = self._constraints()
         require_program("the linear program of the cells of symmetric entries", 2 * len(self._kinds), len(self._kinds))
         minus = {d: -level.power(d) for d in dict.fromkeys(d for _, _, d in neighbours.pairs())}
+        both = {d: one + a for d, a in minus.items()}
         for more, less, distance in self._kinds:
-            entries = {more: one, less: minus[distance]} if more != less else {more: one + minus[distance]}
+            entries = {more: one, less: minus[distance]} if more != less else {more: both[distance]}
             rows.append(Row(entries, ">=", zero))
         self.lp = LinearProgram(size, objective, rows, free)
 
@@ -386,7 +408,8 @@ class CellProgram:
         potentials = tuple(potential[c] for c in self.cells.rows)
         if not edges:
             return Dual(weights, potentials)
-        shares = {kind: (u / m if is_nonzero(u) else zero) for (kind, m), u in zip(self._kinds.items(), y[start:], strict=True)}
+        share_of = _Multiples(divide=True)
+        shares = {kind: (share_of(u, m) if is_nonzero(u) else zero) for (kind, m), u in zip(self._kinds.items(), y[start:], strict=True)}
         signed: dict[Distance, dict[tuple[int, int], Any]] = {}
         for (p, q, distance), forth in shares.items():
             back = shares[q, p, distance]
