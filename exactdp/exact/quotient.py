@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from flint import fmpz, fmpz_poly, nmod, nmod_mat
@@ -802,8 +802,17 @@ class QuotientField(Immutable, OrderedField):
         >>> x is y
         True
         """
-        known: dict[Hashable, Any] = {}
-        return [known.setdefault((poly_key(x._n), poly_key(x._d)), x) for x in map(self, values)]
+        points = [3 + 2 * k for k in range(len(self.names))]
+        known: dict[tuple[Any, Any], list[Any]] = {}
+        result = []
+        for x in map(self, values):
+            n, d = x._n, x._d
+            alike = known.setdefault((n(*points), d(*points)), [])
+            first = next((y for y in alike if y._n == n and y._d == d), None)
+            if first is None:
+                alike.append(x)
+            result.append(x if first is None else first)
+        return result
 
     def _common(self, values: Sequence[Quotient]) -> tuple[Poly, list[Poly]]:
         d = lcm((v._d for v in values), self._poly(1))

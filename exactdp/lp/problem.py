@@ -135,13 +135,13 @@ class LinearProgram:
         if named and not 0 <= min(named) <= max(named) < n_variables:
             raise _unknown_variable(n_variables, objective, rows)
         told = counted_off(rows, None, "a linear program", "rows", every=5_000)
-        scalar = ByIdentity(field)  # so that what was one object stays one
-        clean = tuple(Row(_clean(row.coefficients, scalar), row.sense, scalar(row.rhs)) for row in told)
+        scalar, nonzero = ByIdentity(field), ByIdentity(lambda value: _nonzero(field(value)))  # what was one object stays one
+        clean = tuple([Row(_clean(row.coefficients, nonzero), row.sense, scalar(row.rhs)) for row in told])
         outside = [j for j in free if not 0 <= j < n_variables]
         if outside:
             raise InputError(f"free variable {outside[0]} is not one of 0..{n_variables - 1}", index=outside[0])
         object.__setattr__(self, "n_variables", n_variables)
-        object.__setattr__(self, "objective", _clean(objective, scalar))
+        object.__setattr__(self, "objective", _clean(objective, nonzero))
         object.__setattr__(self, "rows", clean)
         object.__setattr__(self, "free", frozenset(free))
         object.__setattr__(self, "field", field)
@@ -153,10 +153,10 @@ class LinearProgram:
         >>> print(lp.over(QQ, lambda x: x / 2).rows[0])
         1·x0 >= 1/2
         """
-        result = object.__new__(LinearProgram)
-        rows = tuple([Row(_clean(row.coefficients, number), row.sense, number(row.rhs)) for row in self.rows])
+        result, nonzero = object.__new__(LinearProgram), ByIdentity(lambda value: _nonzero(number(value)))
+        rows = tuple([Row(_clean(row.coefficients, nonzero), row.sense, number(row.rhs)) for row in self.rows])
         object.__setattr__(result, "n_variables", self.n_variables)
-        object.__setattr__(result, "objective", _clean(self.objective, number))
+        object.__setattr__(result, "objective", _clean(self.objective, nonzero))
         object.__setattr__(result, "rows", rows)
         object.__setattr__(result, "free", self.free)
         object.__setattr__(result, "field", field)
@@ -188,8 +188,13 @@ def _unknown_variable(n_variables: int, objective: Mapping[int, Any], rows: Sequ
     return InputError(f"{where} names variable {j}, which is not one of 0..{n_variables - 1}", index=j)
 
 
-def _clean(values: Mapping[int, Any], scalar: Callable[[Any], Any]) -> Mapping[int, Any]:
-    return MappingProxyType({j: x for j, value in values.items() if is_nonzero(x := scalar(value))})
+def _nonzero(x: Any) -> Any:
+    """A number; None if it is zero."""
+    return x if is_nonzero(x) else None
+
+
+def _clean(values: Mapping[int, Any], nonzero: Callable[[Any], Any]) -> Mapping[int, Any]:
+    return MappingProxyType({j: x for j, value in values.items() if (x := nonzero(value)) is not None})
 
 
 # --- Bases ---
@@ -355,8 +360,9 @@ def is_only_optimum(lp: LinearProgram, vertex: Optimal) -> bool:
 
 def _check_point(lp: LinearProgram, x: Sequence[Any], name: str, *, homogeneous: bool = False) -> None:
     _check_length(x, lp.n_variables, name, "variables")
+    is_negative = _negative_test(lp.field)
     for j, value in enumerate(x):
-        if j not in lp.free and value < 0:
+        if j not in lp.free and is_negative(value):
             raise _defect(f"variable {j} of {name} is {value}, which is negative", "sign", j, value)
     zero = lp.field.zero
     rows = [(row.coefficients, zero if homogeneous else row.rhs) for row in lp.rows]
@@ -366,6 +372,15 @@ def _check_point(lp: LinearProgram, x: Sequence[Any], name: str, *, homogeneous:
         if excess < 0 or (row.sense == "==" and not _vanishes(excess)):
             left = _dot(lp, row.coefficients, x)
             raise _defect(f"row {i} at {name}: {left} {row.sense} {rows[i][1]} fails", "row", i, left)
+
+
+def _negative_test(field: OrderedField) -> Callable[[Any], bool]:
+    """Whether a number is negative; over ℚ(e^(−ε)) an object is asked once."""
+    return ByIdentity(_is_negative) if isinstance(field, ExponentialField) else _is_negative
+
+
+def _is_negative(x: Any) -> bool:
+    return bool(x < 0)
 
 
 def _vanishes(x: Any) -> bool:
@@ -378,9 +393,9 @@ def _vanishes(x: Any) -> bool:
 
 def _check_multipliers(lp: LinearProgram, y: Sequence[Any], name: str, cost: Mapping[int, Any]) -> None:
     _check_length(y, len(lp.rows), name, "rows")
-    terms = []
+    terms, is_negative = [], _negative_test(lp.field)
     for i, (row, weight) in enumerate(zip(lp.rows, y, strict=True)):
-        if row.sense == ">=" and weight < 0:
+        if row.sense == ">=" and is_negative(weight):
             raise _defect(f"entry {i} of {name} is {weight}, negative on an inequality", "multiplier", i, weight)
         if is_nonzero(weight):
             terms.append((weight, row.coefficients))
@@ -425,7 +440,7 @@ def _bound(lp: LinearProgram, y: Sequence[Any]) -> Any:
 
 def _sum_of_products(lp: LinearProgram, pairs: Iterable[tuple[Any, Any]]) -> Any:
     """Σ a·b, of functions in formulas: the numbers a and b are judged by themselves."""
-    return judged(sum((formula_of(a) * formula_of(b) for a, b in pairs if is_nonzero(b)), formula_of(lp.field.zero)))
+    return judged(sum((formula_of(a) * formula_of(b) for a, b in pairs if is_nonzero(a) and is_nonzero(b)), formula_of(lp.field.zero)))
 
 
 def _defect(message: str, condition: str, index: int | None, value: object) -> DefectiveAnswerError:

@@ -112,9 +112,18 @@ def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]]
     if field != QQ:
         return [field.dot((a, x[j]) for j, a in row.items() if j in x) - right for row, right in rows]
     common, integers = _over_one_denominator(x)
+    parts: dict[int, tuple[Any, fmpz, fmpz]] = {}  # with the number itself, so that its identity is not used again
     result: list[Any] = []
     for row, right in rows:
-        terms = [(a._q.p, a._q.q, integers[j]) for j, a in row.items() if j in integers]
+        terms = []
+        for j, a in row.items():
+            v = integers.get(j)
+            if v is None:
+                continue
+            known = parts.get(id(a))
+            if known is None:
+                known = parts[id(a)] = a, a._q.p, a._q.q
+            terms.append((known[1], known[2], v))
         if right:
             terms.append((-right._q.p, right._q.q, common))
         result.append(_integer_sum(terms)[0])

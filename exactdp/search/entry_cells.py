@@ -358,27 +358,27 @@ class CellProgram:
                     value_of = dict(zip(cells.entries[i], loss.row(i), strict=True))
                     paid = {q: times(value_of[q], -m) for q, m in counted[c].items() if is_nonzero(value_of[q])}
                     rows.append(Row({**paid, cells.size: one}, ">=", zero))
+        self._distances = list(dict.fromkeys(d for _, _, d in neighbours.pairs()))
         self._kinds = self._constraints()
         require_program("the linear program of the cells of symmetric entries", 2 * len(self._kinds), len(self._kinds))
-        minus = {d: -level.power(d) for d in dict.fromkeys(d for _, _, d in neighbours.pairs())}
-        both = {d: one + a for d, a in minus.items()}
+        minus = [-level.power(d) for d in self._distances]
+        both = [one + a for a in minus]
         for more, less, distance in self._kinds:
             entries = {more: one, less: minus[distance]} if more != less else {more: both[distance]}
             rows.append(Row(entries, ">=", zero))
         self.lp = LinearProgram(size, objective, rows, free)
 
-    def _constraints(self) -> dict[tuple[int, int, Distance], int]:
-        """How many constraints x_ir ≥ α^d·x_jr each (cell, cell, d) has, in the order of the first ones."""
+    def _constraints(self) -> dict[tuple[int, int, int], int]:
+        """How many constraints x_ir ≥ α^d·x_jr each (cell, cell, number of d) has, in the order of the first ones."""
         entries = self.cells.entries
-        number: dict[Distance, int] = {}
+        number = {d: k for k, d in enumerate(self._distances)}
         found: dict[tuple[int, int, int], int] = {}
         for i, j, distance in self.problem.neighbours.pairs():
-            d = number.setdefault(distance, len(number))  # a distance takes long to hash
+            d = number[distance]  # a distance takes long to hash
             for (p, q), m in Counter(zip(entries[i], entries[j], strict=True)).items():
                 found[p, q, d] = found.get((p, q, d), 0) + m
                 found[q, p, d] = found.get((q, p, d), 0) + m
-        distances = list(number)
-        return {(p, q, distances[d]): m for (p, q, d), m in found.items()}
+        return found
 
     def table(self, x: Sequence[Any]) -> list[tuple[Any, ...]]:
         """The value of each entry."""
@@ -410,12 +410,22 @@ class CellProgram:
             return Dual(weights, potentials)
         share_of = _Multiples(divide=True)
         shares = {kind: (share_of(u, m) if is_nonzero(u) else zero) for (kind, m), u in zip(self._kinds.items(), y[start:], strict=True)}
-        signed: dict[Distance, dict[tuple[int, int], Any]] = {}
-        for (p, q, distance), forth in shares.items():
-            back = shares[q, p, distance]
-            signed.setdefault(distance, {})[p, q] = forth - back if is_nonzero(forth) or is_nonzero(back) else zero
-        entries = self.cells.entries
+        differences: dict[tuple[int, int], Any] = {}
+
+        def difference(forth: Any, back: Any) -> Any:
+            if back is zero:
+                return forth
+            found = differences.get((id(forth), id(back)))
+            if found is None:
+                found = differences[id(forth), id(back)] = forth - back
+            return found
+
+        signed: list[dict[tuple[int, int], Any]] = [{} for _ in self._distances]
+        for (p, q, d), forth in shares.items():
+            back = shares[q, p, d]
+            signed[d][p, q] = difference(forth, back)
+        entries, of_distance = self.cells.entries, dict(zip(self._distances, signed, strict=True))
         table = tuple(
-            tuple(map(signed[d].__getitem__, zip(entries[i], entries[j], strict=True))) for i, j, d in self.problem.neighbours.pairs()
+            tuple(map(of_distance[d].__getitem__, zip(entries[i], entries[j], strict=True))) for i, j, d in self.problem.neighbours.pairs()
         )
         return Dual(weights, potentials, table)
