@@ -522,6 +522,9 @@ def _rebuild(field: Any, numerator: Any, denominator: Any) -> Any:
 
 
 _set = {name: Quotient.__dict__[name].__set__ for name in Quotient.__slots__}
+LONG = 50
+"""Terms of a denominator from which on equal ones in a row are held once."""
+
 _MODULUS = 4611686018427387847
 """A prime below 2^62."""
 
@@ -547,7 +550,7 @@ class QuotientField(Immutable, OrderedField):
     * ``gens``: the generators; ``gen`` is the first.
     """
 
-    __slots__ = ("_context", "_one", "_zero", "gens", "names")
+    __slots__ = ("_context", "_denominator", "_one", "_zero", "gens", "names")
     _scalar: type[Quotient]
     _context: Any
     _one: Any
@@ -607,7 +610,7 @@ class QuotientField(Immutable, OrderedField):
 
     def _set_ring(self, names: tuple[str, ...], context: Any = None) -> None:
         """Fix the letters of the generators, and the ring of polynomials: ℤ[x] or that of a context."""
-        self._set(names=names, _context=context)
+        self._set(names=names, _context=context, _denominator=[None])
         one, zero = self._poly(1), self._poly(0)
         letters = [fmpz_poly([0, 1])] if context is None else context.gens()
         self._set(_zero=self._wrap(zero, one), _one=self._wrap(one, one), gens=tuple(self._wrap(x, one) for x in letters))
@@ -665,7 +668,17 @@ class QuotientField(Immutable, OrderedField):
             n, d = n // g, d // g
         if leading_tail(d) < 0:
             n, d = -n, -d
+        if len(d) > LONG:
+            d = self._kept(d)
         return self._wrap(n, d)
+
+    def _kept(self, d: Poly) -> Poly:
+        """A long denominator as the object that it was the last time, if it is the same one."""
+        last = self._denominator[0]
+        if last == d:
+            return last
+        self._denominator[0] = d
+        return d
 
     def __call__(self, value: object, /) -> Any:
         """The element that a rational number, a formula in the generators or a scalar of this field denotes.
