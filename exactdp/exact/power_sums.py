@@ -70,7 +70,7 @@ class TwoSided:
     """The left and right moments of c, their sums, and what guesses r cost under the weights c.
 
     ``left[k][j]`` = q^j·Σ_{i ≤ j} a^(j−i) (j−i)^k c_i, ``closed[k][j]`` =
-    q^(n−j)·Σ_{i ≥ j} a^(i−j) (i−j)^k c_i. Of a c that reads the same from both ends they are the same objects.
+    q^(n−j)·Σ_{i ≥ j} a^(i−j) (i−j)^k c_i. If c reads the same from both ends they are the same objects.
     """
 
     def __init__(self, p: Any, q: int, c: Sequence[Any], order: int = 0, q_powers: Sequence[int] | None = None) -> None:
@@ -232,7 +232,7 @@ def _is_mirrored(n: int, pairs: Sequence[Pair]) -> bool:
 def _spread_over_a_field(p: Any, n: int, pairs: Sequence[Pair]) -> list[Any]:
     """The same where q is 1: the sums of both sides are added as they are.
 
-    Of the long numbers only one side's sums are held at a time, half of them where both sides are alike; equal
+    Only one side's sums are held at a time, and half of them where both sides are alike: they are long. Equal
     sums are one object.
     """
     found: list[Any] = [None] * (n + 1)

@@ -870,14 +870,14 @@ class QuotientField(Immutable, OrderedField):
         return determinant(self, matrix)
 
     def is_invertible_at_primes(self, matrix: Any) -> bool:
-        """Whether a square matrix is seen to be invertible, modulo a prime with primes in place of generators.
+        """Whether a square matrix is seen to be invertible: modulo a prime, with numbers for the generators.
 
         Its determinant is then not zero. Of a matrix that is invertible, False is hardly ever said.
 
         >>> from exactdp.exact import ExponentialField
         >>> t = ExponentialField(1).gen
-        >>> t.field.is_invertible_at_primes([[t, t**2], [t, t]]), t.field.is_invertible_at_primes([[t, t], [t, t]])
-        (True, False)
+        >>> [t.field.is_invertible_at_primes([[t, x], [t, t]]) for x in (t**2, t)]
+        [True, False]
         """
         points = _PRIMES[: len(self.names)]
         if len(points) < len(self.names):

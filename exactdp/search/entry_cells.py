@@ -28,7 +28,6 @@ from exactdp.lp.problem import LinearProgram, Row, require_program
 from exactdp.lp.symmetry import numbered
 from exactdp.model import BayesianConsumer, Dual, Mechanism
 from exactdp.model.consumer import Problem
-from exactdp.model.metric import Distance
 from exactdp.runtime.progress import Progress, listener_of
 from exactdp.runtime.values import dataclass
 
@@ -369,7 +368,7 @@ class CellProgram:
         self.lp = LinearProgram(size, objective, rows, free)
 
     def _constraints(self) -> dict[tuple[int, int, int], int]:
-        """How many constraints x_ir ≥ α^d·x_jr each (cell, cell, number of d) has, in the order of the first ones."""
+        """How many constraints x_ir ≥ α^d·x_jr each (cell, cell, number of d) has, as they occur first."""
         entries = self.cells.entries
         number = {d: k for k, d in enumerate(self._distances)}
         found: dict[tuple[int, int, int], int] = {}
