@@ -553,6 +553,7 @@ class QuotientField(Immutable, OrderedField):
     __slots__ = ("_context", "_denominator", "_one", "_zero", "gens", "names")
     _scalar: type[Quotient]
     _context: Any
+    _denominator: list[Any]
     _one: Any
     _zero: Any
     gens: tuple[Any, ...]

@@ -400,7 +400,7 @@ def _check_multipliers(lp: LinearProgram, y: Sequence[Any], name: str, cost: Map
         if is_nonzero(weight):
             terms.append((weight, row.coefficients))
     if isinstance(lp.field, ExponentialField):
-        _check_signs(lp, name, terms, cost)
+        _check_signs(lp, lp.field, name, terms, cost)
         return
     zero = lp.field.zero
     reduced = {j: cost.get(j, zero) - value for j, value in combine(lp.field, terms).items()}
@@ -410,18 +410,20 @@ def _check_multipliers(lp: LinearProgram, y: Sequence[Any], name: str, cost: Map
             raise _defect(f"{name} leaves variable {j} with the reduced cost {value}", "reduced cost", j, value)
 
 
-def _check_signs(lp: LinearProgram, name: str, terms: Sequence[tuple[Any, Mapping[int, Any]]], cost: Mapping[int, Any]) -> None:
+def _check_signs(
+    lp: LinearProgram, field: ExponentialField, name: str, terms: Sequence[tuple[Any, Mapping[int, Any]]], cost: Mapping[int, Any]
+) -> None:
     """The reduced costs of multipliers over ℚ(e^(−ε)), of which only signs are needed."""
-    columns: dict[int, list[tuple[Any, Any]]] = {j: [(c, lp.field.one)] for j, c in cost.items()}
+    columns: dict[int, list[tuple[Any, Any]]] = {j: [(c, field.one)] for j, c in cost.items()}
     minus = ByIdentity(neg)  # of the coefficients: the multipliers are long, and keep what is known of them
     for weight, row in terms:
         for j, a in row.items():
             columns.setdefault(j, []).append((weight, minus(a)))
-    sign_of = RepeatedSigns(lp.field)
+    sign_of = RepeatedSigns(field)
     for j, pairs in counted_off(list(columns.items()), None, "signs of reduced costs", "columns", every=2):
         sign = sign_of(pairs)
         if sign < 0 or (j in lp.free and sign):
-            value = lp.field.dot(pairs)
+            value = field.dot(pairs)
             raise _defect(f"{name} leaves variable {j} with the reduced cost {value}", "reduced cost", j, value)
 
 
