@@ -78,10 +78,22 @@ class Symmetry:
     @property
     def is_transitive(self) -> bool:
         """Whether these map any input to any other one, and so any guess."""
+        return self.size == self.guesses and self.orbits() == 1
+
+    def orbits(self, weights: Sequence[Any] | None = None) -> int:
+        """Into how many classes these divide the inputs; with weights only those that keep them count.
+
+        >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
+        >>> graph = Graph.cycle(3)
+        >>> problem = Problem(graph, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))
+        >>> Symmetry(problem).orbits(), Symmetry(problem).orbits([1, 2, 1])
+        (1, 3)
+        """
         orbit = list(range(self.size))
         for image in self.generators:
-            orbit = _joined(orbit, image)
-        return self.size == self.guesses and not any(orbit)
+            if weights is None or all(weights[i] == weights[g] for i, g in enumerate(image)):
+                orbit = _joined(orbit, image)
+        return len(set(orbit))
 
 
 def all_cells(symmetry: Symmetry) -> EntryCells:
