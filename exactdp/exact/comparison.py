@@ -175,6 +175,8 @@ def _first_extreme(values: Sequence[Any], side: int) -> int:
     best = 0
     undecided: UndecidedSignError | None = None
     for i in range(1, len(values)):
+        if values[i] is values[best]:
+            continue
         try:
             if (values[i] - values[best]).weak_sign() == side:
                 best = i

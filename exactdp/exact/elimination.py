@@ -133,14 +133,20 @@ def _bareiss(work: list[list[Any]], columns: int, one: Any) -> tuple[int, int, A
 
 
 def _common_factor(row: list[Any]) -> Any:
-    """The greatest common divisor of a row; None if the row is zero."""
-    common: Any = None
+    """The greatest common divisor of a row; 0 if the row is zero."""
+    common: Any = 0
     for x in row:
-        if x != 0:
-            common = x if common is None else common.gcd(x)
-            if common == 1:
+        if x:
+            common = common.gcd(x) if common else x
+            if common.is_one():
                 break
     return common
+
+
+def _divided(rows: list[list[Any]]) -> tuple[list[list[Any]], list[Any]]:
+    """Rows, each divided by what its polynomials have in common, and the divisors; 0 of a row of zeros."""
+    factors = [_common_factor(row) for row in rows]
+    return [[x // f for x in row] if f and not f.is_one() else row for row, f in zip(rows, factors, strict=True)], factors
 
 
 def determinant(field: Any, matrix: Any) -> Any:
@@ -152,13 +158,12 @@ def determinant(field: Any, matrix: Any) -> Any:
     # what a whole row or column has in common (a column of the geometric mechanism: 1 − α) goes outside
     outside = one
     for _ in range(2):
-        for i, row in enumerate(work):
-            common = _common_factor(row)
-            if common is None:
+        work, factors = _divided(work)
+        for common in factors:
+            if common == 0:
                 return field.zero
             if common != 1:
                 outside = outside * common
-                work[i] = [x // common for x in row]
         work = [list(column) for column in zip(*work, strict=True)]
     rank, sign, last = _bareiss(work, len(work), one)
     return field._lowest(last * outside * sign, prod(dens, start=one)) if rank == len(work) else field.zero
@@ -194,12 +199,16 @@ def eliminate(field: Any, matrix: Any, right: Any) -> Any:
     size = len(matrix)
     one = field._poly(1)
     work, _ = _integral(field, [[*a, *b] for a, b in zip(matrix, right, strict=True)])
+    scales = [one] * (size + len(right[0]))
+    if field._context is None:  # what rows and columns have in common goes outside; of several letters that takes long
+        columns, scales = _divided([list(column) for column in zip(*_divided(work)[0], strict=True)])
+        work = [list(row) for row in zip(*columns, strict=True)]
     rank, _, last = _bareiss(work, size, one)
     if rank < size:
         raise ZeroDivisionError("the matrix is singular")
     width = len(right[0])
     # back substitution: last · x is a vector of polynomials (Cramer)
-    columns = []
+    found = []
     for k in range(width):
         x: list[Any] = [None] * size
         for i in reversed(range(size)):
@@ -209,5 +218,5 @@ def eliminate(field: Any, matrix: Any, right: Any) -> Any:
                 if row[j] != 0 and x[j] != 0:
                     total = total - row[j] * x[j]
             x[i] = total // row[i]
-        columns.append([field._lowest(v, last) for v in x])
-    return tuple(zip(*columns, strict=True))
+        found.append([field._lowest(v * scales[size + k], last * scale) for v, scale in zip(x, scales[:size], strict=True)])
+    return tuple(zip(*found, strict=True))

@@ -72,7 +72,11 @@ def leading_tail(p: Poly) -> Any:
     """
     if isinstance(p, fmpz_mpoly):
         return p.coefficient(len(p) - 1) if len(p) else 0
-    return next((c for k in range(len(p)) if (c := p[k])), 0)
+    for k in range(len(p)):
+        c = p[k]
+        if c:
+            return c
+    return 0
 
 
 def lcm(dens: Iterable[Poly], one: Poly) -> Poly:

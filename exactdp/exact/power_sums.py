@@ -14,9 +14,11 @@ p is a itself and q is 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
+
+from exactdp.exact.identity import same_formula
 
 Pair = tuple[int, int, Any]
 """(j, r, t): the mass t that goes from j to r."""
@@ -67,8 +69,8 @@ def moments(p: Any, q: int, c: Sequence[Any], order: int) -> list[list[Any]]:
 class TwoSided:
     """The left and right moments of c, their sums, and what guesses r cost under the weights c.
 
-    ``left[k][j]`` = q^j·Σ_{i ≤ j} a^(j−i) (j−i)^k c_i, ``right[k][j]`` =
-    q^(n−j)·Σ_{i > j} a^(i−j) (i−j)^k c_i; ``closed`` is as ``right``, but over i ≥ j.
+    ``left[k][j]`` = q^j·Σ_{i ≤ j} a^(j−i) (j−i)^k c_i, ``closed[k][j]`` =
+    q^(n−j)·Σ_{i ≥ j} a^(i−j) (i−j)^k c_i. If c reads the same from both ends they are the same objects.
     """
 
     def __init__(self, p: Any, q: int, c: Sequence[Any], order: int = 0, q_powers: Sequence[int] | None = None) -> None:
@@ -78,11 +80,13 @@ class TwoSided:
         self._p_powers: list[Any] = []
         self._sums: dict[int, Any] = {}
         self.left = moments(p, q, c, order)
-        self.closed = [part[::-1] for part in moments(p, q, c[::-1], order)]
-        self.right = [self.closed[0][:], *self.closed[1:]]
-        for j, x in enumerate(c):
-            if x:
-                self.right[0][j] -= self.q_powers[n - j] * x
+        is_mirrored = all(x is y or same_formula(x, y) for x, y in zip(c, c[::-1], strict=True))
+        self.closed = [part[::-1] for part in (self.left if is_mirrored else moments(p, q, c[::-1], order))]
+
+    def right(self, k: int, j: int) -> Any:
+        """As ``closed[k][j]``, but over i > j."""
+        whole = self.closed[k][j]
+        return whole if k or not self.c[j] else whole - self.q_powers[self.n - j] * self.c[j]
 
     def joined(self, j: int, left: Any, right: Any) -> Any:
         """q^n times the number whose left part is ``left``/q^j and whose right part is ``right``/q^(n−j)."""
@@ -93,16 +97,16 @@ class TwoSided:
     def at(self, j: int) -> Any:
         """q^n·Σ_i a^|i−j| c_i, kept for the next time."""
         if j not in self._sums:
-            self._sums[j] = self.joined(j, self.left[0][j], self.right[0][j])
+            self._sums[j] = self.joined(j, self.left[0][j], self.right(0, j))
         return self._sums[j]
 
     def slope(self, j: int) -> Any:
         """q^n·Σ_i a^|i−j| (i−j) c_i."""
-        return self.joined(j, -self.left[1][j], self.right[1][j])
+        return self.joined(j, -self.left[1][j], self.closed[1][j])
 
     def curvature(self, j: int) -> Any:
         """q^n·Σ_i a^|i−j| (i−j)² c_i."""
-        return self.joined(j, self.left[2][j], self.right[2][j])
+        return self.joined(j, self.left[2][j], self.closed[2][j])
 
     @property
     def p_powers(self) -> list[Any]:
@@ -114,7 +118,7 @@ class TwoSided:
     def absolute(self, j: int, r: int) -> Any:
         """q^n·Σ_i a^|i−j| |i−r| c_i; of order 1."""
         if r >= j:
-            beyond = self.q_powers[j] * self.p_powers[r - j] * self.right[1][r]
+            beyond = self.q_powers[j] * self.p_powers[r - j] * self.closed[1][r]
         else:
             beyond = self.q_powers[self.n - j] * self.p_powers[j - r] * self.left[1][r]
         return abs(r - j) * self.at(j) + (-1 if r >= j else 1) * self.slope(j) + 2 * beyond
@@ -203,6 +207,8 @@ def spread_absolute(p: Any, q: int, pairs: Sequence[Pair], scale: Sequence[int])
     [4, 0, 1]
     """
     n = len(scale) - 1
+    if scale[-1] == 1:
+        return _spread_over_a_field(p, n, pairs)
     p_powers = powers(p, n)
     mass: list[Any] = [0] * (n + 1)
     mean: list[Any] = [0] * (n + 1)
@@ -212,13 +218,6 @@ def spread_absolute(p: Any, q: int, pairs: Sequence[Pair], scale: Sequence[int])
         mass[j] += signed
         mean[j] += signed * r
         beyond[r < j][r] += p_powers[abs(r - j)] * t * scale[j if r >= j else n - j]
-    if scale[-1] == 1:  # over a field: the sums of both sides are added as they are
-        left = _one_sided_absolute(p, mass, mean, beyond[0])
-        if _is_mirrored(n, pairs):
-            return [x + y - (z - i * m) for i, (x, y, z, m) in enumerate(zip(left, left[::-1], mean, mass, strict=True))]
-        mirrored = [n * m - x for m, x in zip(mass, mean, strict=True)]
-        right = _one_sided_absolute(p, [-m for m in mass[::-1]], [-x for x in mirrored[::-1]], beyond[1][::-1])[::-1]
-        return [x + y - (z - i * m) for i, (x, y, z, m) in enumerate(zip(left, right, mean, mass, strict=True))]
     masses, means = TwoSided(p, q, mass, 0, scale), TwoSided(p, q, mean, 0, scale)
     left, right = _ramps(p, beyond[0]), _ramps(p, beyond[1][::-1])[::-1]
     return [means.at(i) - i * masses.at(i) + 2 * masses.joined(i, left[i], right[i]) for i in range(n + 1)]
@@ -230,18 +229,58 @@ def _is_mirrored(n: int, pairs: Sequence[Pair]) -> bool:
     return len(masses) == len(pairs) and all((n - j, n - r) in masses and masses[n - j, n - r] == t for (j, r), t in masses.items())
 
 
-def _one_sided_absolute(p: Any, mass: Sequence[Any], mean: Sequence[Any], beyond: Sequence[Any]) -> list[Any]:
-    """Σ_{j ≤ i} p^(i−j) (mean_j − i·mass_j) + 2 Σ_{r < i} (i−r) p^(i−r) beyond_r for every i, in one pass.
+def _spread_over_a_field(p: Any, n: int, pairs: Sequence[Pair]) -> list[Any]:
+    """The same where q is 1: the sums of both sides are added as they are.
 
-    As i rises by 1 what was summed is multiplied by p, less the sum of p^(i−j) (mass_j − 2·beyond_j).
+    Only one side's sums are held at a time, and half of them where both sides are alike: they are long. Equal
+    sums are one object.
     """
-    result: list[Any] = []
-    total = slope = 0
-    for i, (m, x, b) in enumerate(zip(mass, mean, beyond, strict=True)):
-        total = p * (total - slope) + (x - i * m)
-        slope = p * slope + (m - 2 * b)
-        result.append(total)
-    return result
+    found: list[Any] = [None] * (n + 1)
+    before: list[Any] = []
+    if _is_mirrored(n, pairs):
+        for i, (left, own) in enumerate(_one_sided_absolute(p, n, pairs)):
+            if 2 * i <= n:
+                before.append(left)
+            if 2 * i >= n:
+                found[i] = found[n - i] = _one_object(left + before[n - i] - own, found[i - 1])
+        return found
+    before = [left for left, _ in _one_sided_absolute(p, n, pairs)]
+    for k, (right, own) in enumerate(_one_sided_absolute(p, n, [(n - j, n - r, t) for j, r, t in pairs])):
+        found[n - k] = _one_object(before[n - k] + right - own, found[(n - k + 1) % (n + 1)])
+        before[n - k] = None
+    return found
+
+
+def _one_object(x: Any, known: Any) -> Any:
+    """A number, or the same one that is known already (None: none is)."""
+    return known if known is not None and same_formula(known, x) else x
+
+
+def _one_sided_absolute(p: Any, n: int, pairs: Sequence[Pair]) -> Iterator[tuple[Any, Any]]:
+    """For i = 0..n the sum of p^(i−j) |i−r| t over j ≤ i, and that over j = i alone, which both sides have.
+
+    As i rises by 1 what was summed is multiplied by p, and so is its slope: less t where r > i, and t beyond.
+    """
+    starting: list[list[Pair]] = [[] for _ in range(n + 1)]
+    passing: list[list[Pair]] = [[] for _ in range(n + 1)]
+    for j, r, t in pairs:
+        starting[j].append((j, r, t))
+        if r >= j:
+            passing[r].append((j, r, t))
+    total: Any = 0
+    slope: Any = 0
+    for i in range(n + 1):
+        total = p * (total - slope)
+        slope = p * slope
+        own: Any = 0
+        for _, r, t in starting[i]:
+            if r != i:
+                own = own + abs(r - i) * t
+            slope = slope + t if r >= i else slope - t
+        total = total + own
+        for j, _, t in passing[i]:
+            slope = slope - 2 * (p ** (i - j) * t if i > j else t)
+        yield total, own
 
 
 def _ramps(p: Any, start: Sequence[Any]) -> list[Any]:

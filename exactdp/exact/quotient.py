@@ -14,7 +14,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from flint import fmpz, fmpz_poly
+from flint import fmpz, fmpz_poly, nmod, nmod_mat
 
 from exactdp.errors import InputError, MixedDomainError
 from exactdp.exact.elimination import determinant, eliminate, rank_of
@@ -279,7 +279,12 @@ class Quotient(Immutable, Scalar):
 
     def __mul__(self, other: Any, /) -> Self:
         o = self._operand(other)
-        return self._elsewhere(operator.mul, self, other) if o is None else self._new(self._n * o[0], self._d * o[1])
+        if o is None:
+            return self._elsewhere(operator.mul, self, other)  # type: ignore[no-any-return]
+        n, d = o
+        if n == d:
+            return self  # times 1
+        return self._new(self._n * n, self._d * d)
 
     __rmul__ = __mul__
 
@@ -291,6 +296,8 @@ class Quotient(Immutable, Scalar):
             raise ZeroDivisionError(f"{self} is divided by zero")
         if isinstance(other, Quotient):
             other._require_divisor(self)
+        if o[0] == o[1]:
+            return self  # by 1
         return self._new(self._n * o[1], self._d * o[0])
 
     def __rtruediv__(self, other: Any, /) -> Self:
@@ -515,6 +522,21 @@ def _rebuild(field: Any, numerator: Any, denominator: Any) -> Any:
 
 
 _set = {name: Quotient.__dict__[name].__set__ for name in Quotient.__slots__}
+LONG = 50
+"""Terms of a denominator from which on equal ones in a row are held once."""
+
+_MODULUS = 4611686018427387847
+"""A prime below 2^62."""
+
+_PRIMES = (1009, 10007, 100003, 1000003)
+"""Numbers that stand for generators where a matrix is looked at modulo a prime."""
+
+
+def _modulo(p: Poly, points: Sequence[int]) -> nmod:
+    """The value of a polynomial modulo the prime, each generator being its point."""
+    return nmod(p(*points), _MODULUS)
+
+
 _set_n, _set_d, _set_field, set_memo = _set["_n"], _set["_d"], _set["_field"], _set["_memo"]
 _new = object.__new__
 
@@ -528,9 +550,10 @@ class QuotientField(Immutable, OrderedField):
     * ``gens``: the generators; ``gen`` is the first.
     """
 
-    __slots__ = ("_context", "_one", "_zero", "gens", "names")
+    __slots__ = ("_context", "_denominator", "_one", "_zero", "gens", "names")
     _scalar: type[Quotient]
     _context: Any
+    _denominator: list[Any]
     _one: Any
     _zero: Any
     gens: tuple[Any, ...]
@@ -588,7 +611,7 @@ class QuotientField(Immutable, OrderedField):
 
     def _set_ring(self, names: tuple[str, ...], context: Any = None) -> None:
         """Fix the letters of the generators, and the ring of polynomials: ℤ[x] or that of a context."""
-        self._set(names=names, _context=context)
+        self._set(names=names, _context=context, _denominator=[None])
         one, zero = self._poly(1), self._poly(0)
         letters = [fmpz_poly([0, 1])] if context is None else context.gens()
         self._set(_zero=self._wrap(zero, one), _one=self._wrap(one, one), gens=tuple(self._wrap(x, one) for x in letters))
@@ -635,18 +658,28 @@ class QuotientField(Immutable, OrderedField):
 
     def _lowest(self, n: Poly, d: Poly) -> Any:
         """A scalar from any pair with d ≠ 0."""
-        if d == 1:
+        if d.is_one():
             return self._wrap(n, d)
         if n == d:
             return self.one
-        if n == 0:
+        if not n:
             return self.zero
         g = n.gcd(d)
-        if g != 1:
+        if not g.is_one():
             n, d = n // g, d // g
         if leading_tail(d) < 0:
             n, d = -n, -d
+        if len(d) > LONG:
+            d = self._kept(d)
         return self._wrap(n, d)
+
+    def _kept(self, d: Poly) -> Poly:
+        """A long denominator as the object that it was the last time, if it is the same one."""
+        last = self._denominator[0]
+        if last == d:
+            return last
+        self._denominator[0] = d
+        return d
 
     def __call__(self, value: object, /) -> Any:
         """The element that a rational number, a formula in the generators or a scalar of this field denotes.
@@ -774,6 +807,27 @@ class QuotientField(Immutable, OrderedField):
         one = self._poly(1)
         return self._wrap(p * one, one)
 
+    def shared(self, values: Iterable[Any]) -> list[Any]:
+        """The same elements, those of one formula as one object: who meets it again knows it at once.
+
+        >>> from exactdp.exact import ExponentialField
+        >>> t = ExponentialField(1).gen
+        >>> x, y = t.field.shared([t * t, t**2])
+        >>> x is y
+        True
+        """
+        points = [3 + 2 * k for k in range(len(self.names))]
+        known: dict[tuple[Any, Any], list[Any]] = {}
+        result = []
+        for x in map(self, values):
+            n, d = x._n, x._d
+            alike = known.setdefault((n(*points), d(*points)), [])
+            first = next((y for y in alike if y._n == n and y._d == d), None)
+            if first is None:
+                alike.append(x)
+            result.append(x if first is None else first)
+        return result
+
     def _common(self, values: Sequence[Quotient]) -> tuple[Poly, list[Poly]]:
         d = lcm((v._d for v in values), self._poly(1))
         return d, [v._n if v._d == d else v._n * (d // v._d) for v in values]
@@ -815,6 +869,25 @@ class QuotientField(Immutable, OrderedField):
     def det(self, matrix: Any) -> Any:
         """The determinant, without fractions inside."""
         return determinant(self, matrix)
+
+    def is_invertible_at_primes(self, matrix: Any) -> bool:
+        """Whether a square matrix is seen to be invertible: modulo a prime, with numbers for the generators.
+
+        Its determinant is then not zero. Of a matrix that is invertible, False is hardly ever said.
+
+        >>> from exactdp.exact import ExponentialField
+        >>> t = ExponentialField(1).gen
+        >>> [t.field.is_invertible_at_primes([[t, x], [t, t]]) for x in (t**2, t)]
+        [True, False]
+        """
+        points = _PRIMES[: len(self.names)]
+        if len(points) < len(self.names):
+            return False
+        try:
+            entries = [_modulo(x._n, points) / _modulo(x._d, points) for row in matrix for x in row]
+        except ZeroDivisionError:  # a denominator is a multiple of the modulus there
+            return False
+        return int(nmod_mat(len(matrix), len(matrix), entries, _MODULUS).rank()) == len(matrix)
 
     def rank(self, matrix: Any) -> int:
         """The rank, as a matrix of functions."""

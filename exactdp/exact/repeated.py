@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
+from exactdp.exact.exponential import ExponentialField
 from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ
 
@@ -53,6 +54,34 @@ class RepeatedSums:
             field = self._field
             self._known[key] = field.dot((field(known[x]) * m, field(known[y])) for (x, y), m in counts.items())
         return self._known[key]
+
+
+class RepeatedSigns:
+    """Signs of sums of products over ℚ(e^(−ε)), remembered by the identities of the factors.
+
+    * ``field``: of numbers; all factors are in it, or in ℚ.
+
+    >>> from exactdp.exact import ExponentialField
+    >>> t = ExponentialField(1).gen
+    >>> RepeatedSigns(t.field)([(t, t), (QQ(-1), t)])
+    -1
+    """
+
+    __slots__ = ("_field", "_known", "_terms")
+
+    def __init__(self, field: ExponentialField) -> None:
+        self._field = field
+        self._known: dict[Hashable, int] = {}
+        self._terms: list[Any] = []  # the objects themselves, so that no identity is used again
+
+    def __call__(self, pairs: Sequence[tuple[Any, Any]]) -> int:
+        """The sign of Σ x·y."""
+        key = tuple(sorted([(id(x), id(y)) for x, y in pairs]))
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._field.sign_of_dot(pairs)
+            self._terms.append(pairs)
+        return found
 
 
 def different(values: Iterable[Any]) -> list[Any]:

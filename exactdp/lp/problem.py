@@ -33,6 +33,7 @@ from typing import Any, Generic, Literal, TypeVar
 from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, RegionField, Scalar
 from exactdp.exact.identity import formula_of, is_nonzero, is_zero, judged
+from exactdp.exact.repeated import RepeatedSigns
 from exactdp.lp.sparse import SparseLU, combine, residuals
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Progress, counted_off
@@ -134,16 +135,32 @@ class LinearProgram:
         if named and not 0 <= min(named) <= max(named) < n_variables:
             raise _unknown_variable(n_variables, objective, rows)
         told = counted_off(rows, None, "a linear program", "rows", every=5_000)
-        scalar = ByIdentity(field)  # so that what was one object stays one
-        clean = tuple(Row(_clean(row.coefficients, scalar), row.sense, scalar(row.rhs)) for row in told)
+        scalar, nonzero = ByIdentity(field), ByIdentity(lambda value: _nonzero(field(value)))  # what was one object stays one
+        clean = tuple([Row(_clean(row.coefficients, nonzero), row.sense, scalar(row.rhs)) for row in told])
         outside = [j for j in free if not 0 <= j < n_variables]
         if outside:
             raise InputError(f"free variable {outside[0]} is not one of 0..{n_variables - 1}", index=outside[0])
         object.__setattr__(self, "n_variables", n_variables)
-        object.__setattr__(self, "objective", _clean(objective, scalar))
+        object.__setattr__(self, "objective", _clean(objective, nonzero))
         object.__setattr__(self, "rows", clean)
         object.__setattr__(self, "free", frozenset(free))
         object.__setattr__(self, "field", field)
+
+    def over(self, field: OrderedField, number: Callable[[Any], Any]) -> LinearProgram:
+        """The same program with numbers of a field in place of its own; those that become zero are left out.
+
+        >>> lp = LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])
+        >>> print(lp.over(QQ, lambda x: x / 2).rows[0])
+        1·x0 >= 1/2
+        """
+        result, nonzero = object.__new__(LinearProgram), ByIdentity(lambda value: _nonzero(number(value)))
+        rows = tuple([Row(_clean(row.coefficients, nonzero), row.sense, number(row.rhs)) for row in self.rows])
+        object.__setattr__(result, "n_variables", self.n_variables)
+        object.__setattr__(result, "objective", _clean(self.objective, nonzero))
+        object.__setattr__(result, "rows", rows)
+        object.__setattr__(result, "free", self.free)
+        object.__setattr__(result, "field", field)
+        return result
 
     def __reduce__(self) -> tuple[Any, ...]:
         rows = [Row(dict(row.coefficients), row.sense, row.rhs) for row in self.rows]
@@ -171,8 +188,13 @@ def _unknown_variable(n_variables: int, objective: Mapping[int, Any], rows: Sequ
     return InputError(f"{where} names variable {j}, which is not one of 0..{n_variables - 1}", index=j)
 
 
-def _clean(values: Mapping[int, Any], scalar: Callable[[Any], Any]) -> Mapping[int, Any]:
-    return MappingProxyType({j: x for j, value in values.items() if is_nonzero(x := scalar(value))})
+def _nonzero(x: Any) -> Any:
+    """A number; None if it is zero."""
+    return x if is_nonzero(x) else None
+
+
+def _clean(values: Mapping[int, Any], nonzero: Callable[[Any], Any]) -> Mapping[int, Any]:
+    return MappingProxyType({j: x for j, value in values.items() if (x := nonzero(value)) is not None})
 
 
 # --- Bases ---
@@ -228,7 +250,10 @@ def solve_basis(lp: LinearProgram, proposal: Basis) -> BasicSolution:
     zero = lp.field.zero
     variables, rows = range(lp.n_variables), range(len(lp.rows))
     basis = Basis(tuple(j in factors.columns for j in variables), tuple(i not in factors.rows for i in rows))
-    return BasicSolution(basis, tuple(x.get(j, zero) for j in variables), tuple(y.get(i, zero) for i in rows))
+    values, multipliers = [x.get(j, zero) for j in variables], [y.get(i, zero) for i in rows]
+    if isinstance(lp.field, ExponentialField):  # its numbers are slow to compare: an object is known at once
+        values, multipliers = lp.field.shared(values), lp.field.shared(multipliers)
+    return BasicSolution(basis, tuple(values), tuple(multipliers))
 
 
 # --- Answers ---
@@ -335,8 +360,9 @@ def is_only_optimum(lp: LinearProgram, vertex: Optimal) -> bool:
 
 def _check_point(lp: LinearProgram, x: Sequence[Any], name: str, *, homogeneous: bool = False) -> None:
     _check_length(x, lp.n_variables, name, "variables")
+    is_negative = _negative_test(lp.field)
     for j, value in enumerate(x):
-        if j not in lp.free and value < 0:
+        if j not in lp.free and is_negative(value):
             raise _defect(f"variable {j} of {name} is {value}, which is negative", "sign", j, value)
     zero = lp.field.zero
     rows = [(row.coefficients, zero if homogeneous else row.rhs) for row in lp.rows]
@@ -346,6 +372,15 @@ def _check_point(lp: LinearProgram, x: Sequence[Any], name: str, *, homogeneous:
         if excess < 0 or (row.sense == "==" and not _vanishes(excess)):
             left = _dot(lp, row.coefficients, x)
             raise _defect(f"row {i} at {name}: {left} {row.sense} {rows[i][1]} fails", "row", i, left)
+
+
+def _negative_test(field: OrderedField) -> Callable[[Any], bool]:
+    """Whether a number is negative; over ℚ(e^(−ε)) an object is asked once."""
+    return ByIdentity(_is_negative) if isinstance(field, ExponentialField) else _is_negative
+
+
+def _is_negative(x: Any) -> bool:
+    return bool(x < 0)
 
 
 def _vanishes(x: Any) -> bool:
@@ -358,14 +393,14 @@ def _vanishes(x: Any) -> bool:
 
 def _check_multipliers(lp: LinearProgram, y: Sequence[Any], name: str, cost: Mapping[int, Any]) -> None:
     _check_length(y, len(lp.rows), name, "rows")
-    terms = []
+    terms, is_negative = [], _negative_test(lp.field)
     for i, (row, weight) in enumerate(zip(lp.rows, y, strict=True)):
-        if row.sense == ">=" and weight < 0:
+        if row.sense == ">=" and is_negative(weight):
             raise _defect(f"entry {i} of {name} is {weight}, negative on an inequality", "multiplier", i, weight)
         if is_nonzero(weight):
             terms.append((weight, row.coefficients))
     if isinstance(lp.field, ExponentialField):
-        _check_signs(lp, name, terms, cost)
+        _check_signs(lp, lp.field, name, terms, cost)
         return
     zero = lp.field.zero
     reduced = {j: cost.get(j, zero) - value for j, value in combine(lp.field, terms).items()}
@@ -375,17 +410,20 @@ def _check_multipliers(lp: LinearProgram, y: Sequence[Any], name: str, cost: Map
             raise _defect(f"{name} leaves variable {j} with the reduced cost {value}", "reduced cost", j, value)
 
 
-def _check_signs(lp: LinearProgram, name: str, terms: Sequence[tuple[Any, Mapping[int, Any]]], cost: Mapping[int, Any]) -> None:
+def _check_signs(
+    lp: LinearProgram, field: ExponentialField, name: str, terms: Sequence[tuple[Any, Mapping[int, Any]]], cost: Mapping[int, Any]
+) -> None:
     """The reduced costs of multipliers over ℚ(e^(−ε)), of which only signs are needed."""
-    columns: dict[int, list[tuple[Any, Any]]] = {j: [(c, lp.field.one)] for j, c in cost.items()}
+    columns: dict[int, list[tuple[Any, Any]]] = {j: [(c, field.one)] for j, c in cost.items()}
     minus = ByIdentity(neg)  # of the coefficients: the multipliers are long, and keep what is known of them
     for weight, row in terms:
         for j, a in row.items():
             columns.setdefault(j, []).append((weight, minus(a)))
+    sign_of = RepeatedSigns(field)
     for j, pairs in counted_off(list(columns.items()), None, "signs of reduced costs", "columns", every=2):
-        sign = lp.field.sign_of_dot(pairs)
+        sign = sign_of(pairs)
         if sign < 0 or (j in lp.free and sign):
-            value = lp.field.dot(pairs)
+            value = field.dot(pairs)
             raise _defect(f"{name} leaves variable {j} with the reduced cost {value}", "reduced cost", j, value)
 
 
@@ -404,7 +442,7 @@ def _bound(lp: LinearProgram, y: Sequence[Any]) -> Any:
 
 def _sum_of_products(lp: LinearProgram, pairs: Iterable[tuple[Any, Any]]) -> Any:
     """Σ a·b, of functions in formulas: the numbers a and b are judged by themselves."""
-    return judged(sum((formula_of(a) * formula_of(b) for a, b in pairs if is_nonzero(b)), formula_of(lp.field.zero)))
+    return judged(sum((formula_of(a) * formula_of(b) for a, b in pairs if is_nonzero(a) and is_nonzero(b)), formula_of(lp.field.zero)))
 
 
 def _defect(message: str, condition: str, index: int | None, value: object) -> DefectiveAnswerError:
@@ -458,8 +496,7 @@ def substitution(field: Any, point: Any = None) -> Callable[[Any], Any]:
 def nearby_problem(lp: LinearProgram, point: Any = None) -> LinearProgram:
     """The linear program with a rational number in place of each symbol."""
     rational = ByIdentity(substitution(lp.field, point))
-    rows = [Row({j: rational(v) for j, v in row.coefficients.items()}, row.sense, rational(row.rhs)) for row in lp.rows]
-    return LinearProgram(lp.n_variables, {j: rational(v) for j, v in lp.objective.items()}, rows, lp.free)
+    return lp.over(QQ, rational)
 
 
 def nearby_proposer(solve: Callable[[LinearProgram], Any]) -> Callable[[LinearProgram, BasicSolution | None], Basis | None]:

@@ -25,7 +25,9 @@ from flint import fmpq, fmpq_mat, fmpz, nmod_mat
 from exactdp.exact.exponential import ExponentialField
 from exactdp.exact.field import OrderedField
 from exactdp.exact.identity import is_nonzero
+from exactdp.exact.quotient import QuotientField
 from exactdp.exact.rational import QQ, Rational, _wrap
+from exactdp.exact.repeated import RepeatedSigns
 from exactdp.runtime.progress import counted_off
 
 Raw = dict[int, Any]
@@ -101,17 +103,27 @@ def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]]
     if isinstance(field, ExponentialField):
         minus = -field.one
         told = counted_off(list(rows), None, "signs of a solution", "rows", every=2)
+        sign_of = RepeatedSigns(field)
         signs: list[Any] = []
         for row, right in told:
             pairs = [(a, x[j]) for j, a in row.items() if j in x]
-            signs.append(field.sign_of_dot([(right, minus), *pairs] if right else pairs))
+            signs.append(sign_of([(right, minus), *pairs] if right else pairs))
         return signs
     if field != QQ:
         return [field.dot((a, x[j]) for j, a in row.items() if j in x) - right for row, right in rows]
     common, integers = _over_one_denominator(x)
+    parts: dict[int, tuple[Any, fmpz, fmpz]] = {}  # with the number itself, so that its identity is not used again
     result: list[Any] = []
     for row, right in rows:
-        terms = [(a._q.p, a._q.q, integers[j]) for j, a in row.items() if j in integers]
+        terms = []
+        for j, a in row.items():
+            v = integers.get(j)
+            if v is None:
+                continue
+            known = parts.get(id(a))
+            if known is None:
+                known = parts[id(a)] = a, a._q.p, a._q.q
+            terms.append((known[1], known[2], v))
         if right:
             terms.append((-right._q.p, right._q.q, common))
         result.append(_integer_sum(terms)[0])
@@ -334,7 +346,10 @@ class SparseLU:
         return fmpq_mat(len(rows), len(columns), [self._active[i].get(j, zero) for i in rows for j in columns])
 
     def _invertible(self, rows: list[int], columns: list[int]) -> bool:
-        return bool(self._field.det(self._dense(rows, columns)))
+        dense = self._dense(rows, columns)
+        if isinstance(self._field, QuotientField) and self._field.is_invertible_at_primes(dense):
+            return True
+        return bool(self._field.det(dense))
 
     def _invertible_modulo(self, rows: list[int], columns: list[int]) -> bool:
         """Whether the core is invertible modulo a prime; if not, it goes on to be eliminated exactly."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from textwrap import wrap
 from typing import Any
 
@@ -251,16 +252,16 @@ def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False, wi
     if grid.sparse and max(grid.matrix.shape) > TRUNCATE:
         return [f"  {folded(line.strip(), width, 4)}" for line in _sparse_lines(grid)]
     lines: list[str] = []
-    rounded: Rounded = {}
+    spelled: Spelled = {}
     for limit, longest in FITS:
-        cells = _cells(grid, limit, longest, approx, rounded)
+        cells = _cells(grid, limit, longest, approx, spelled)
         lines = _joined_cells(cells)
         if max(map(len, lines)) <= min(width or WIDTH, WIDTH):
             break
     shapes = False
     if width is not None and max(map(len, lines)) > width:
         limit, longest = IN_BLOCKS
-        cells = _cells(grid, limit, longest, approx, rounded)
+        cells = _cells(grid, limit, longest, approx, spelled)
         room = width - _widths(cells)[0] - 4
         shapes = any(len(x) > room for line in cells for x in line[1:])
         lines = _in_blocks([[line[0], *(x if len(x) <= room else shape_of(x) for x in line[1:])] for line in cells], width)
@@ -278,11 +279,26 @@ ROUNDED = "(entries with ≈ are rounded here; --full, --json and certificates h
 """What stands below a table with decimals in place of exact numbers."""
 
 
-Rounded = dict[int, tuple[Any, str]]
-"""By the identity of a number, which is kept so that no other one has it, its decimals."""
+class _Spelled:
+    """An irrational number, its exact text and its decimals, which are made once and when they are needed."""
+
+    def __init__(self, x: Any) -> None:
+        self.x = x  # kept so that no other number has its identity
+
+    @cached_property
+    def exact(self) -> str:
+        return str(self.x)
+
+    @cached_property
+    def decimals(self) -> str:
+        return f"≈{rounded_text(self.x)}"
 
 
-def _cells(grid: Grid, limit: int, longest: int, approx: bool | None, rounded: Rounded) -> list[list[str]]:
+Spelled = dict[int, _Spelled]
+"""By the identity of a number, how it is written."""
+
+
+def _cells(grid: Grid, limit: int, longest: int, approx: bool | None, spelled: Spelled) -> list[list[str]]:
     """The table as text with at most ``limit`` columns; entries longer than ``longest`` as decimals."""
     rows, columns = visible(grid.matrix.shape[0], max(limit, TRUNCATE)), visible(grid.matrix.shape[1], limit)
     cells = [["", *("…" if j is None else grid.columns[j] for j in columns)]]
@@ -290,7 +306,7 @@ def _cells(grid: Grid, limit: int, longest: int, approx: bool | None, rounded: R
         if i is None:
             cells.append(["…"] * (len(columns) + 1))
         else:
-            cells.append([grid.rows[i], *("…" if j is None else _cell(grid.matrix[i, j], longest, approx, rounded) for j in columns)])
+            cells.append([grid.rows[i], *("…" if j is None else _cell(grid.matrix[i, j], longest, approx, spelled) for j in columns)])
     return cells
 
 
@@ -328,11 +344,11 @@ def _in_blocks(cells: list[list[str]], width: int) -> list[str]:
     return "\n\n".join("\n".join(part) for part in parts).split("\n")
 
 
-def _cell(x: Any, longest: int, approx: bool | None, rounded: Rounded) -> str:
-    if isinstance(x, ExponentialNumber) and x.rational is None and (approx or x.terms > longest or len(str(x)) > longest):
-        if id(x) not in rounded:
-            rounded[id(x)] = x, f"≈{rounded_text(x)}"  # a term is a character at least
-        return rounded[id(x)][1]
+def _cell(x: Any, longest: int, approx: bool | None, spelled: Spelled) -> str:
+    if isinstance(x, ExponentialNumber) and x.rational is None:
+        known = spelled.setdefault(id(x), _Spelled(x))
+        if approx or x.terms > longest or len(known.exact) > longest:  # a term is a character at least
+            return known.decimals
     text = str(x)
     if not isinstance(x, Rational) or x.denominator == 1:
         return elide(text) if len(text) > longest else text
@@ -345,13 +361,13 @@ def _cell(x: Any, longest: int, approx: bool | None, rounded: Rounded) -> str:
 def _sparse_lines(grid: Grid) -> list[str]:
     width = max(map(len, grid.rows))
     lines = []
-    rounded: Rounded = {}
+    spelled: Spelled = {}
     for i in visible(len(grid.rows), 4 * TRUNCATE):
         if i is None:
             lines.append("  …")
             continue
         entries = [(grid.columns[j], x) for j, x in enumerate(grid.matrix.row(i)) if x]
-        shown = ", ".join(f"{label}: {_cell(x, LONG_CELL, None, rounded)}" if x != 1 else label for label, x in entries[:TRUNCATE])
+        shown = ", ".join(f"{label}: {_cell(x, LONG_CELL, None, spelled)}" if x != 1 else label for label, x in entries[:TRUNCATE])
         more = f", … ({len(entries)} in all)" if len(entries) > TRUNCATE else ""
         lines.append(f"  {grid.rows[i].ljust(width)} → {shown}{more}")
     return lines

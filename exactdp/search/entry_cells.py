@@ -28,7 +28,6 @@ from exactdp.lp.problem import LinearProgram, Row, require_program
 from exactdp.lp.symmetry import numbered
 from exactdp.model import BayesianConsumer, Dual, Mechanism
 from exactdp.model.consumer import Problem
-from exactdp.model.metric import Distance
 from exactdp.runtime.progress import Progress, listener_of
 from exactdp.runtime.values import dataclass
 
@@ -79,10 +78,22 @@ class Symmetry:
     @property
     def is_transitive(self) -> bool:
         """Whether these map any input to any other one, and so any guess."""
+        return self.size == self.guesses and self.orbits() == 1
+
+    def orbits(self, weights: Sequence[Any] | None = None) -> int:
+        """Into how many classes these divide the inputs; with weights only those that keep them count.
+
+        >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
+        >>> graph = Graph.cycle(3)
+        >>> problem = Problem(graph, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))
+        >>> Symmetry(problem).orbits(), Symmetry(problem).orbits([1, 2, 1])
+        (1, 3)
+        """
         orbit = list(range(self.size))
         for image in self.generators:
-            orbit = _joined(orbit, image)
-        return self.size == self.guesses and not any(orbit)
+            if weights is None or all(weights[i] == weights[g] for i, g in enumerate(image)):
+                orbit = _joined(orbit, image)
+        return len(set(orbit))
 
 
 def all_cells(symmetry: Symmetry) -> EntryCells:
@@ -285,6 +296,26 @@ def _inverse(image: Permutation) -> list[int]:
 # --- The program of the cells ---
 
 
+class _Multiples:
+    """Integer multiples of numbers, or their parts: one object for each fraction, and for each other object.
+
+    >>> times = _Multiples()
+    >>> times(QQ("1/2"), 3)
+    Rational('3/2')
+    """
+
+    def __init__(self, *, divide: bool = False) -> None:
+        self._divide = divide
+        self._known: dict[tuple[Any, int], tuple[Any, Any]] = {}  # with the number itself, so that its identity is not used again
+
+    def __call__(self, x: Any, m: int) -> Any:
+        key = x if isinstance(x, Rational) else id(x), m
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = x, x / m if self._divide else x * m
+        return found[1]
+
+
 class CellProgram:
     """The linear program of the cells of :func:`entry_cells`, and the way back from its solutions.
 
@@ -313,7 +344,8 @@ class CellProgram:
         objective: dict[int, Any] = {}
         self._sums = list(dict.fromkeys(cells.rows))
         counted = {c: Counter(cells.entries[first_of[c]]) for c in self._sums}
-        rows = [Row({q: one * m for q, m in counted[c].items()}, "==", one) for c in self._sums]
+        times = _Multiples()
+        rows = [Row({q: times(one, m) for q, m in counted[c].items()}, "==", one) for c in self._sums]
         self._losses: list[int] = []
         if isinstance(consumer, BayesianConsumer):
             sizes: Counter[int] = Counter(chain.from_iterable(cells.entries))
@@ -335,28 +367,29 @@ class CellProgram:
                 if i in known:
                     self._losses.append(c)
                     value_of = dict(zip(cells.entries[i], loss.row(i), strict=True))
-                    paid = {q: -value_of[q] * m for q, m in counted[c].items() if is_nonzero(value_of[q])}
+                    paid = {q: times(value_of[q], -m) for q, m in counted[c].items() if is_nonzero(value_of[q])}
                     rows.append(Row({**paid, cells.size: one}, ">=", zero))
+        self._distances = list(dict.fromkeys(d for _, _, d in neighbours.pairs()))
         self._kinds = self._constraints()
         require_program("the linear program of the cells of symmetric entries", 2 * len(self._kinds), len(self._kinds))
-        minus = {d: -level.power(d) for d in dict.fromkeys(d for _, _, d in neighbours.pairs())}
+        minus = [-level.power(d) for d in self._distances]
+        both = [one + a for a in minus]
         for more, less, distance in self._kinds:
-            entries = {more: one, less: minus[distance]} if more != less else {more: one + minus[distance]}
+            entries = {more: one, less: minus[distance]} if more != less else {more: both[distance]}
             rows.append(Row(entries, ">=", zero))
         self.lp = LinearProgram(size, objective, rows, free)
 
-    def _constraints(self) -> dict[tuple[int, int, Distance], int]:
-        """How many constraints x_ir ≥ α^d·x_jr each (cell, cell, d) has, in the order of the first ones."""
+    def _constraints(self) -> dict[tuple[int, int, int], int]:
+        """How many constraints x_ir ≥ α^d·x_jr each (cell, cell, number of d) has, as they occur first."""
         entries = self.cells.entries
-        number: dict[Distance, int] = {}
+        number = {d: k for k, d in enumerate(self._distances)}
         found: dict[tuple[int, int, int], int] = {}
         for i, j, distance in self.problem.neighbours.pairs():
-            d = number.setdefault(distance, len(number))  # a distance takes long to hash
+            d = number[distance]  # a distance takes long to hash
             for (p, q), m in Counter(zip(entries[i], entries[j], strict=True)).items():
                 found[p, q, d] = found.get((p, q, d), 0) + m
                 found[q, p, d] = found.get((q, p, d), 0) + m
-        distances = list(number)
-        return {(p, q, distances[d]): m for (p, q, d), m in found.items()}
+        return found
 
     def table(self, x: Sequence[Any]) -> list[tuple[Any, ...]]:
         """The value of each entry."""
@@ -386,13 +419,24 @@ class CellProgram:
         potentials = tuple(potential[c] for c in self.cells.rows)
         if not edges:
             return Dual(weights, potentials)
-        shares = {kind: (u / m if is_nonzero(u) else zero) for (kind, m), u in zip(self._kinds.items(), y[start:], strict=True)}
-        signed: dict[Distance, dict[tuple[int, int], Any]] = {}
-        for (p, q, distance), forth in shares.items():
-            back = shares[q, p, distance]
-            signed.setdefault(distance, {})[p, q] = forth - back if is_nonzero(forth) or is_nonzero(back) else zero
-        entries = self.cells.entries
+        share_of = _Multiples(divide=True)
+        shares = {kind: (share_of(u, m) if is_nonzero(u) else zero) for (kind, m), u in zip(self._kinds.items(), y[start:], strict=True)}
+        differences: dict[tuple[int, int], Any] = {}
+
+        def difference(forth: Any, back: Any) -> Any:
+            if back is zero:
+                return forth
+            found = differences.get((id(forth), id(back)))
+            if found is None:
+                found = differences[id(forth), id(back)] = forth - back
+            return found
+
+        signed: list[dict[tuple[int, int], Any]] = [{} for _ in self._distances]
+        for (p, q, d), forth in shares.items():
+            back = shares[q, p, d]
+            signed[d][p, q] = difference(forth, back)
+        entries, of_distance = self.cells.entries, dict(zip(self._distances, signed, strict=True))
         table = tuple(
-            tuple(map(signed[d].__getitem__, zip(entries[i], entries[j], strict=True))) for i, j, d in self.problem.neighbours.pairs()
+            tuple(map(of_distance[d].__getitem__, zip(entries[i], entries[j], strict=True))) for i, j, d in self.problem.neighbours.pairs()
         )
         return Dual(weights, potentials, table)

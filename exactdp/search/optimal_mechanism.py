@@ -282,7 +282,7 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
     if large:
         require_budget("the dual's table of constrained pairs by guesses", memory=24 * k * len(neighbours.pairs()))
     symmetry = Symmetry(problem) if large else None
-    rigid = not (symmetry and symmetry.is_transitive) and _is_rigid(neighbours, consumer)
+    rigid = not (symmetry and _is_moved(symmetry, consumer)) and _is_rigid(neighbours, consumer)
     other = neighbours if forest is None and isinstance(neighbours, Graph) else None
     by_components = other if other is not None and _has_components(other, level, consumer) else None
     cells = None
@@ -389,6 +389,14 @@ def _has_components(graph: Graph, level: PrivacyLevel, consumer: Consumer) -> bo
         return False
     connected = sum(1 for _ in traversed(graph.adjacency().__getitem__, 0)) == n
     return connected and any(any(row) for row in consumer.loss.matrix.rows())
+
+
+def _is_moved(symmetry: Symmetry, consumer: Consumer) -> bool:
+    """Whether known automorphisms leave it no chance to be rigid: refinement tells no members apart."""
+    if symmetry.is_transitive:
+        return True
+    weights = consumer.prior.weights if isinstance(consumer, BayesianConsumer) else None
+    return symmetry.size == symmetry.guesses and symmetry.orbits(weights) <= RIGID * symmetry.size
 
 
 def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:

@@ -168,3 +168,31 @@ def test_inexact_entries_are_named():
     with pytest.raises(InputError, match="row 0, column 1"):
         ExactMatrix([[A, 0.5]])
     assert ExactMatrix([[A, Rational("1/2")]])[0, 1] == Fraction(1, 2)
+
+
+@given(st.sampled_from([FIELD, ExponentialField(1), PLANE]), st.integers(1, 3), st.data())
+def test_a_matrix_that_is_invertible_at_primes_has_a_determinant(field, n, data):
+    number = st.tuples(st.integers(-2, 2), st.sampled_from(field.gens), st.sampled_from(field.gens)).map(lambda t: t[0] * t[1] / t[2])
+    rows = data.draw(square(n, number))
+    if field.is_invertible_at_primes(rows):
+        assert not is_zero(ExactMatrix(rows, field).det())
+
+
+def test_common_factors_of_rows_and_columns_are_no_part_of_a_solution():
+    t = ExponentialField(1).gen
+    rows = ExactMatrix([[t**5, 2 * t**3, 0], [t**7 / 3, 0, t**2 * (1 - t)], [0, t**3 * (1 + t), t**9]])
+    wanted = ExactMatrix([[1 / t, 0], [t / (1 - t), 0], [t - 2, 0]])
+    assert rows.solve(rows @ wanted) == wanted
+
+
+def test_equal_quotients_are_made_one_object():
+    t = PLANE.gens[1]
+    found = PLANE.shared([t * t, 1 / (1 + t), t**2, t, 2 / (2 + 2 * t)])
+    assert [x is y for x, y in ((found[0], found[2]), (found[1], found[4]), (found[0], found[3]))] == [True, True, False]
+    assert found == [t * t, 1 / (1 + t), t**2, t, 1 / (1 + t)]
+
+
+def test_a_factor_of_1_changes_nothing():
+    t = ExponentialField(1).gen
+    assert [t * 1, 1 * t, t * Rational(1), t / 1, t / (t / t), t * t.field.one] == [t] * 6
+    assert (t * 2, t / 2, t * Rational("1/2")) == (t + t, t - t / 2, t / 2)

@@ -21,7 +21,7 @@ from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, OrderedField, Rational, common_field, integer_vector, same_formula, smallest
 from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
-from exactdp.exact.repeated import numbered_objects
+from exactdp.exact.repeated import different, numbered_objects
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import spanning_forest
 from exactdp.model.level_argument import takes_epsilon
@@ -116,7 +116,7 @@ def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerL
     neighbours, level, consumer = Arguments(neighbours=neighbours, level=level, consumer=consumer).problem
     as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
     dual = exact_dual(dual, level, consumer)
-    fld = common_field(consumer, level.alpha, *dual.numbers)
+    fld = common_field(consumer, level.alpha, *different(dual.numbers))
     weights = tuple(fld(w) for w in dual.weights)
     n = len(consumer.inputs)
     if len(weights) != n:
@@ -150,7 +150,7 @@ def exact_dual(dual: Dual, *others: Any) -> Dual:
     >>> exact_dual(Dual(weights=(1, "a")), PrivacyLevel.symbolic()).weights
     (RationalFunction('1'), RationalFunction('a'))
     """
-    field = common_field(*others, *dual.numbers)
+    field = common_field(*others, *different(dual.numbers))
 
     def exact(row: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(row) if field == QQ and set(map(type, row)) <= {Rational} else tuple(map(field, row))
@@ -374,15 +374,16 @@ def _keeps_repeated_costs(
     values, one, minus = [field(x) for x in values], field.one, -field.one
     signs = [x.sign() for x in values]
     terms: list[tuple[Any, Any]] = []
-    added: dict[tuple[int, Distance], tuple[int, int]] = {}
+    added: dict[Distance, dict[int, tuple[int, int]]] = {}
     paid: list[list[list[int]]] = [[[] for _ in range(k)] for _ in range(n)]
     for (i, j, distance), row in zip(pairs, numbers, strict=True):
+        here = added.setdefault(distance, {})
         for r, u in enumerate(row):
             if not signs[u]:
                 continue
-            both = added.get((u, distance))
+            both = here.get(u)
             if both is None:
-                both = added[u, distance] = len(terms), len(terms) + 1
+                both = here[u] = len(terms), len(terms) + 1
                 power = level.power(distance)
                 terms += [(values[u], minus), (values[u], power)] if signs[u] > 0 else [(values[u], one), (values[u], -power)]
             tail, head = (i, j) if signs[u] > 0 else (j, i)

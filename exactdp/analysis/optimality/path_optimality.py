@@ -9,7 +9,7 @@ table. Over another field p is a and q is 1; the loss is a table, and the number
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import ge
 from typing import Any
 
@@ -84,6 +84,7 @@ def path_value(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal, *
         losses = _named_losses(numbers, pairs, kind, t_den, scale)
     else:
         losses = _table_losses(n, p, q, pairs, table, scale)
+    del pairs  # before more long numbers are made
     if isinstance(consumer, BayesianConsumer):
         prior = consumer.prior.weights
         valid = valid and tuple(proposal.weights) == tuple(prior)
@@ -94,6 +95,7 @@ def path_value(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal, *
         loss = numbers.largest([numbers.divide(losses[i], dens[i]) for i in known]) / below
     # each weight over the denominator of its row
     w_den, weights = numbers.whole([w / d if d != 1 else w for w, d in zip(proposal.weights, dens, strict=True)])
+    least: Iterable[Any]
     if table is None:
         assert kind is not None
         least = _named_least(p, q, weights, kind, scale)
@@ -159,13 +161,16 @@ def _pairs(n: int, numbers: _Numbers, guesses: int, proposal: PathProposal) -> t
     den, numerators = numbers.whole([t for _, _, t in flat])
     sums: list[Any] = [0] * (n + 1)
     well = len(proposal.remap) == n + 1
-    scales = _scales(n, numbers.p, numbers.q)
+    scales, masses = _scales(n, numbers.p, numbers.q), dict[tuple[int, int], Any]()
     pairs = []
-    for (j, r, _), x in zip(flat, numerators, strict=True):
+    for (j, r, t), x in zip(flat, numerators, strict=True):
         sums[j] += x
         well = well and bool(x >= 0) and 0 <= r < guesses
-        if x:
-            pairs.append((j, r, scales[j] * x))
+        if x:  # of an output and its mirror image it is one object: the numbers are long
+            same = id(t), id(scales[j])
+            if same not in masses:
+                masses[same] = scales[j] * x
+            pairs.append((j, r, masses[same]))
     return den, pairs, well and all(x == den for x in sums)
 
 
@@ -205,17 +210,18 @@ def _table_losses(n: int, p: Any, q: int, pairs: list[Pair], table: _Table, scal
         for i, x in enumerate(table.columns[r]):
             if x:
                 left[i] += x * sums.left[0][i]
-                right[i] += x * sums.right[0][i]
+                right[i] += x * sums.right(0, i)
     return [scale[n - i] * left[i] + scale[i] * right[i] for i in range(n + 1)]
 
 
 # min_r f_r(j) for every j, times q^n and the denominators of the weights
 
 
-def _named_least(p: int, q: int, weights: list[int], kind: str, scale: list[int]) -> list[int]:
+def _named_least(p: int, q: int, weights: list[int], kind: str, scale: list[int]) -> Iterator[int]:
+    """One after the other: the numbers are long."""
     of_loss = path_sums(kind)
     sums = TwoSided(p, q, weights, of_loss.order_of_costs, scale)
-    return [of_loss.cost(sums, j, r) for j, r in enumerate(of_loss.guesses(sums))]
+    return (of_loss.cost(sums, j, r) for j, r in enumerate(of_loss.guesses(sums)))
 
 
 def _table_least(numbers: _Numbers, weights: list[Any], table: _Table, scale: list[int]) -> tuple[list[Any], bool]:

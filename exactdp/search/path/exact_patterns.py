@@ -175,7 +175,7 @@ class _System(ABC):
         tails = [self.one] * (n + 1)
         halves = _Halves(n, {s: 1 / unit for s, unit in units.items()})
         for k, (j, r, t) in enumerate(self.ties, len(self.silent)):
-            multiple, scale = y.get(k, self.zero), scales[j]
+            multiple, scale = y.pop(k, self.zero), scales[j]
             tail, head = halves.of_mirror_image(j, r, t, multiple, scale)
             if tail is None:
                 tail = multiple * units[scale]
