@@ -1,0 +1,149 @@
+"""What a new user types first in Python: it is answered, or the error has what works in that very call.
+
+Each case is one of a trial with ten tasks, in which somebody had only ``--help`` and ``dir()``.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import exactdp as xdp
+from exactdp.errors import InputError
+from exactdp.model.consumer import words_of_consumer
+
+ROWS = "3/5,1/5,1/5\n1/5,3/5,1/5\n1/5,1/5,3/5\n"
+FLOATS = [[0.6, 0.2, 0.2], [0.2, 0.6, 0.2], [0.2, 0.2, 0.6]]
+ABS = xdp.MinimaxConsumer("abs")
+
+
+@pytest.fixture
+def a(tmp_path):
+    """The name of a file with the randomised response of three answers."""
+    file = tmp_path / "A.csv"
+    file.write_text(ROWS)
+    return str(file)
+
+
+# Consumers in words
+
+
+@pytest.mark.parametrize(
+    ("words", "consumer"),
+    [
+        ("abs", ABS),
+        ("zero-one", xdp.MinimaxConsumer("zero-one")),
+        ("abs side-information=0..1", xdp.MinimaxConsumer("abs", "0..1")),
+        ("abs side_information=0,2", xdp.MinimaxConsumer("abs", [0, 2])),
+        ("abs prior=uniform", xdp.BayesianConsumer("abs", "uniform")),
+        ("squared  prior=1/2,1/4,1/4", xdp.BayesianConsumer("squared", ["1/2", "1/4", "1/4"])),
+    ],
+)
+def test_a_consumer_is_taken_in_the_words_of_the_command_line(words, consumer):
+    table = xdp.read_table(ROWS)
+    for ask in (
+        lambda who: xdp.best_remap(table, who),
+        lambda who: xdp.is_remap_unique(table, who),
+        lambda who: xdp.optimum("path:3", "1/2", who),
+        lambda who: xdp.is_optimal(table, "path", "1/3", who),
+        lambda who: xdp.optimum_by_level("path:3", who),
+    ):
+        assert ask(words) == ask(consumer)
+    named, made = (xdp.audit(table, "path", consumers=[who]).evidence.consumers for who in (words, consumer))
+    assert [one.consumer for one in named] == [one.consumer for one in made]
+    assert len(named) == 1
+
+
+def test_loss_and_prior_in_words_may_be_files(tmp_path):
+    (tmp_path / "loss.csv").write_text("0,1\n2,0\n")
+    (tmp_path / "prior.csv").write_text("1/4,3/4\n")
+    table = xdp.read_table("3/4,1/4\n1/4,3/4")
+    found = xdp.best_remap(table, f"{tmp_path / 'loss.csv'} prior={tmp_path / 'prior.csv'}")
+    made = xdp.best_remap(table, xdp.BayesianConsumer(xdp.Loss([[0, 1], [2, 0]]), ["1/4", "3/4"]))
+    assert found.evidence.value == made.evidence.value == xdp.Rational("1/4")
+
+
+def test_one_consumer_of_an_audit_needs_no_list():
+    table = xdp.read_table(ROWS)
+    for alone in ("abs", ABS):
+        (one,) = xdp.audit(table, "path", consumers=alone).evidence.consumers
+        assert one.consumer.loss.name == "abs"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("abss", "the consumer 'abss': 'abss' is no loss; did you mean abs? the words are abs, squared, zero-one, distance"),
+        ("|i - r|", "'|i - r|' is no loss; did you mean abs?"),
+        ("abs uniform", "'uniform' is neither prior=… nor side-information=…, as in 'abs prior=uniform'"),
+        ("abs prior=uniform prior=1/2,1/2", "prior= is said twice"),
+        ("abs prior=uniform side-information=0", "leave one of them out"),
+        ("lost.csv", "the loss 'lost.csv' of a consumer is no word, and as a file it can't be read: No such file"),
+        ("", "'' is no loss"),
+    ],
+)
+def test_wrong_words_of_a_consumer_are_named(words, said):
+    with pytest.raises(InputError, match=re.escape(said)):
+        xdp.optimum("path:3", "1/2", words)
+
+
+def test_a_loss_is_no_consumer_yet():
+    with pytest.raises(InputError, match=re.escape("the consumer is a Loss; give MinimaxConsumer(loss), or for an expected loss")):
+        xdp.best_remap("geometric:n=1,alpha=1/2", consumer=xdp.Loss.absolute(range(2)))
+
+
+def test_words_of_a_consumer_with_blanks():
+    assert words_of_consumer("my losses.csv prior=p.csv") == ("my losses.csv", "p.csv", None)
+
+
+# Keywords that a function has not
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda a: xdp.best_remap(a, loss="zero-one"), "best_remap() has no argument 'loss'; did you mean consumer='zero-one'? "),
+        (lambda a: xdp.best_remap(a, loss="abs", prior="1/2, 1/2"), "did you mean consumer='abs prior=1/2,1/2' for loss= and prior=? "),
+        (lambda a: xdp.best_remap(a, "abs", prior="uniform"), "did you mean consumer='abs prior=uniform'? "),
+        (lambda a: xdp.best_remap(a, ABS, prior="uniform"), "did you mean consumer='abs prior=uniform'? "),
+        (lambda a: xdp.best_remap(a, ABS, prior=["1/2"] * 2), "did you mean consumer=BayesianConsumer('abs', prior)? "),
+        (lambda a: xdp.best_remap(a, loss=xdp.Loss.absolute(range(3))), "did you mean consumer=MinimaxConsumer(loss)? "),
+        (lambda a: xdp.best_remap(a, gain="zero-one"), "did you mean consumer='zero-one'? "),
+        (lambda a: xdp.best_remap(a, loss="abs", side_information="0..1"), "did you mean consumer='abs side-information=0..1' for "),
+        (
+            lambda a: xdp.optimum(graph="path:10", epsilon=0.5, loss="abs"),
+            "has no arguments 'graph', 'loss'; did you mean neighbours='path:10' for graph=, consumer='abs' for loss=, "
+            "epsilon='0.5' for the float epsilon? ",
+        ),
+        (lambda a: xdp.is_private(a, epsilon=1, local=True), "did you mean neighbours='local'? "),
+        (
+            lambda a: xdp.is_private(FLOATS, epsilon=1, local=True),
+            "did you mean neighbours='local' for local=, from_floats(mechanism) for the floats of mechanism? ",
+        ),
+        (lambda a: xdp.audit(a, local=True), "did you mean neighbours='local'? "),
+        (lambda a: xdp.audit(a, "local", epsilon=1), "did you mean claim=PrivacyClaim(epsilon=1)? "),
+        (lambda a: xdp.audit(a, "local", loss="abs"), "did you mean consumers=['abs']? "),
+        (lambda a: xdp.audit(a, "local", consumer="abs"), "did you mean consumers=['abs']? "),
+        (lambda a: xdp.audit(a, "B.csv", neighbours="local"), "audit() got neighbours twice, 'B.csv' by position and neighbours='local'; "),
+        (lambda a: xdp.audit(a, "B.csv", neighbours="local"), "; a second table is compare='B.csv'"),
+        (lambda a: xdp.is_private(a, "path", "1/2", neighbours="local"), "neighbours='local'; leave one of them out"),
+        (lambda a: xdp.tightest_level("geometric:n=9", epsilon="0.5"), "did you mean 'geometric:n=9,epsilon=0.5'? "),
+        (lambda a: xdp.tightest_level("geometric:n=9,alpha=1/2", epsilon=1), "is_private(mechanism, neighbours, epsilon=…) asks "),
+        (xdp.best_remap, "best_remap() needs consumer: give consumer='abs' for the worst case, or 'abs prior=uniform' for "),
+    ],
+)
+def test_every_wrong_keyword_is_named_with_what_works_in_its_place(a, call, said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        call(a)
+
+
+def test_two_tables_for_an_audit_are_told_how_to_be_compared(a):
+    with pytest.raises(InputError, match=re.escape("a second table is compare='B.csv'")):
+        xdp.audit(a, "B.csv")
+    with pytest.raises(InputError, match="the neighbours are a Table; a second table is compare="):
+        xdp.audit(a, xdp.read_table(ROWS))
+    with pytest.raises(InputError, match=re.escape("the table is a list of 2; give one, as in audit('A.csv', neighbours), or compare two")):
+        xdp.audit(["A.csv", "B.csv"], "local")
+    with pytest.raises(InputError, match=re.escape("audit(A, neighbours, compare=B)")):
+        xdp.audit([xdp.geometric(2, "1/2")] * 2, "path")
