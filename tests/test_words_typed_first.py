@@ -10,6 +10,7 @@ import re
 import pytest
 
 import exactdp as xdp
+from exactdp.elsewhere import ELSEWHERE
 from exactdp.errors import InputError
 from exactdp.model.consumer import words_of_consumer
 
@@ -147,3 +148,104 @@ def test_two_tables_for_an_audit_are_told_how_to_be_compared(a):
         xdp.audit(["A.csv", "B.csv"], "local")
     with pytest.raises(InputError, match=re.escape("audit(A, neighbours, compare=B)")):
         xdp.audit([xdp.geometric(2, "1/2")] * 2, "path")
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: xdp.MinimaxConsumer(), "MinimaxConsumer() needs a loss, as in MinimaxConsumer('abs')"),  # noqa: PLW0108
+        (lambda: xdp.BayesianConsumer(prior="uniform"), "BayesianConsumer() needs a loss, as in BayesianConsumer('abs', 'uniform')"),
+        (lambda: xdp.MinimaxConsumer("abs", prior="uniform"), "has no argument 'prior'; did you mean BayesianConsumer(loss, prior)?"),
+        (lambda: xdp.MinimaxConsumer(losss="abs"), "MinimaxConsumer() has no argument 'losss'; did you mean loss? It takes loss, side"),
+    ],
+)
+def test_a_consumer_without_a_loss_says_how_it_is_made(call, said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        call()
+
+
+# Names that an object has not
+
+
+OPTIMUM = xdp.optimum("path:3", "1/2", "abs")
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: OPTIMUM.evidence.mechanism, "OptimumEvidence has no 'mechanism'; the optimal mechanism is .best"),
+        (
+            lambda: OPTIMUM.evidence.found.to_latex,
+            "FactoredMechanism has no 'to_latex'; it is a product; written out it is .evidence.best",
+        ),
+        (lambda: xdp.certify(OPTIMUM).save("c.json"), "Certificate has no 'save'; the file is written by .write('c.json')"),
+        (lambda: xdp.certify(OPTIMUM).evidence, "Certificate has no 'evidence'; a certificate has .claim, .witness and .value"),
+        (lambda: xdp.certify(OPTIMUM).plot(), "Certificate has no 'plot'; its table has it: .table().plot()"),
+        (lambda: xdp.certify(xdp.tightest_level(ROWS, "path")).value, "Certificate has no 'value'; its numbers are in .claim"),
+        (
+            lambda: xdp.read_table(ROWS).savefig("a.png"),
+            "Table has no 'savefig'; .plot() is the picture, and .plot('picture.png') writes it",
+        ),
+        (lambda: xdp.Loss.abs, "Loss has no 'abs'; it is Loss.absolute(inputs), or the word 'abs', as in consumer='abs'"),
+        (lambda: xdp.graphs.path(10), "exactdp.graphs has no 'path'; did you mean Graph.path(5), or the word 'path:5'?"),
+    ],
+)
+def test_what_an_object_has_not_is_told_where_it_is(ask, said):
+    with pytest.raises(AttributeError) as caught:
+        ask()
+    assert said in str(caught.value)
+
+
+def test_what_nobody_looks_for_gets_the_error_of_python():
+    for ask, what in ((lambda: xdp.read_table(ROWS).nonsense, "'Table' object"), (lambda: xdp.Loss.nonsense, "type object 'Loss'")):
+        with pytest.raises(AttributeError, match=f"^{what} has no attribute 'nonsense'$"):
+            ask()
+    assert not hasattr(xdp.read_table(ROWS), "__array__x")
+
+
+def test_every_hint_is_of_a_class_and_about_what_it_has_not():
+    things = [OPTIMUM.evidence, OPTIMUM.evidence.found, xdp.certify(OPTIMUM), xdp.read_table(ROWS), xdp.Loss.absolute(range(2))]
+    bases = {base.__name__ for thing in things for base in type(thing).__mro__}
+    assert set(ELSEWHERE) <= bases
+    for thing in things:
+        for base in type(thing).__mro__:
+            hinted = ELSEWHERE.get(base.__name__, {})
+            assert not [name for name in hinted if name in dir(thing) and name not in {"value", "level"}], base
+
+
+@pytest.mark.parametrize("topic", ["privacy", "optimality", "refinement", "graphs", "tables", "composition", "inference", "verdicts"])
+def test_a_topic_that_is_called_says_which_function_was_meant(topic):
+    with pytest.raises(TypeError, match=f"exactdp.{topic} is a topic, and no function; did you mean ") as caught:
+        getattr(xdp, topic)("rr.csv")
+    for name in re.findall(r"([a-z_]\w*)\(", str(caught.value).partition("did you mean ")[2]):
+        assert name in {"path", "dir"} or hasattr(xdp, name)
+
+
+def test_a_verdict_is_no_certificate_and_a_file_no_verdict():
+    with pytest.raises(InputError, match=re.escape("not a Verdict; give certify(verdict), its certificate")):
+        xdp.verify(OPTIMUM)
+    with pytest.raises(InputError, match=re.escape("the certificate of a file is load(file)")):
+        xdp.certify("opt.json")
+
+
+def test_a_picture_is_written_where_somebody_says(tmp_path):
+    pytest.importorskip("matplotlib")
+    table = xdp.read_table(ROWS)
+    table.plot(tmp_path / "a.png")
+    table.plot(str(tmp_path / "b.svg"))
+    table.plot().save(tmp_path / "c.pdf")
+    assert [(tmp_path / name).read_bytes()[:4] for name in ("a.png", "b.svg", "c.pdf")] == [b"\x89PNG", b"<?xm", b"%PDF"]
+    with pytest.raises(InputError, match=re.escape("the file is 3 (an int); give its name, such as 'picture.png'")):
+        table.plot(3)
+
+
+def test_a_certificate_begins_with_its_value(tmp_path):
+    two = xdp.optimum("path:2", "1/2", "abs")  # randomised response: a wrong answer has half the weight of a right one
+    certificate = xdp.load(xdp.certify(two).write(tmp_path / "opt.json"))
+    assert certificate.value == xdp.Rational("1/3")
+    assert float(certificate.value) == 1 / 3
+    assert str(certificate).startswith("value 1/3 ≈ 0.333333. No ")
+    assert repr(certificate).startswith("<Certificate value 1/3 ≈ 0.333333, of kind optimal, sha256:")
+    denied = xdp.certify(xdp.is_optimal(ROWS, "path", "1/3", "abs"))
+    assert denied.kind == "not-optimal"
+    assert repr(denied).startswith("<Certificate of kind not-optimal, ")  # what is denied is no answer

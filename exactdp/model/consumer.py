@@ -48,6 +48,7 @@ from exactdp.exact import (
 )
 from exactdp.exact.power_sums import powers
 from exactdp.exact.repeated import RepeatedSums
+from exactdp.keywords import needing
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import (
     Label,
@@ -372,6 +373,7 @@ class MinimaxConsumer(_HasLoss):
     _loss: Loss | str
     _side_information: SideInformation | str | Labels | None
 
+    @needing("loss", "MinimaxConsumer('abs')")
     def __init__(self, loss: LossLike, side_information: SideInformationLike | None = None) -> None:
         given = _loss_as_given(loss)
         possible = side_information
@@ -448,6 +450,7 @@ class BayesianConsumer(_HasLoss):
         """The least field with the losses and the weights of the prior."""
         return common_field(self.loss, self.prior.weights[0])
 
+    @needing("loss", "BayesianConsumer('abs', 'uniform')")
     def __init__(self, loss: LossLike, prior: PriorLike = "uniform") -> None:
         given, known = _loss_as_given(loss), prior
         if isinstance(given, Loss):
