@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""What somebody looks for under a name that an object has not, and where it is.
+"""What errors say of an attribute that an object has not, and of an argument that a constructor lacks.
 
-The error of a missing attribute says it, by the class of the object. A name that the table has not gets the
-error of Python, with its own suggestion.
+The error of a missing attribute says where the thing is, by the class of the object. A name that the table
+has not gets the error of Python, with its own suggestion.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+P = ParamSpec("P")
 
 _OPTIMAL = "the optimal mechanism is .best"
 _WRITE = "the file is written by .write('c.json')"
@@ -87,3 +90,41 @@ class TellingClass(type):
         def __getattr__(cls, name: str) -> Any:
             """Asked for what the class has not."""
             raise lacking(cls, name)
+
+
+def needing(name: str, remedy: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """A constructor whose error says what to give where its first argument is missing or a keyword unknown.
+
+    * ``name``: of the first argument.
+    * ``remedy``: the call that was meant.
+
+    >>> class Consumer:
+    ...     @needing("loss", "Consumer('abs')")
+    ...     def __init__(self, loss): ...
+    >>> Consumer()
+    Traceback (most recent call last):
+    ...
+    TypeError: Consumer() needs a loss, as in Consumer('abs')
+    """
+    import inspect  # loaded with the first class that is made so: the root needs none
+
+    def of(constructor: Callable[P, None]) -> Callable[P, None]:
+        known = inspect.signature(constructor).parameters
+        owner = constructor.__qualname__.split(".")[-2]
+
+        def constructed(*args: P.args, **given: P.kwargs) -> None:
+            wrong = [word for word in given if word not in known]
+            if len(args) < 2 and name not in given and not wrong:
+                raise TypeError(f"{owner}() needs a {name}, as in {remedy}")
+            if wrong:
+                from exactdp.errors import meant
+
+                beside = {"prior": "BayesianConsumer(loss, prior)", "side_information": "MinimaxConsumer(loss, side_information)"}
+                hint = f"did you mean {beside[wrong[0]]}? " if wrong[0] in beside else meant(wrong[0], known)
+                takes = ", ".join([*known][1:])
+                raise TypeError(f"{owner}() has no argument {wrong[0]!r}; {hint}{'It' if hint else 'it'} takes {takes}")
+            constructor(*args, **given)
+
+        return update_wrapper(constructed, constructor)
+
+    return of

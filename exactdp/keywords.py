@@ -5,13 +5,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import update_wrapper
 from importlib import import_module
-from typing import Any, ParamSpec
+from typing import Any
 
 from exactdp.errors import meant, repr_of
-
-P = ParamSpec("P")
 
 TYPED: Mapping[str, tuple[str, ...]] = {
     "alpha": ("level",),
@@ -108,41 +105,6 @@ def given_twice(function: Callable[..., Any], args: tuple[Any, ...], keywords: M
             remedy = f"a second table is compare={shown(value) or '…'}" if second else "leave one of them out"
             return f"{function.__name__}() got {one.name} twice, {shown(value) or 'one'} by position and {own}; {remedy}"
     return None
-
-
-def needing(name: str, remedy: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
-    """A constructor whose error says what to give where its first argument is missing or a keyword unknown.
-
-    * ``name``: of the first argument.
-    * ``remedy``: the call that was meant.
-
-    >>> class Consumer:
-    ...     @needing("loss", "Consumer('abs')")
-    ...     def __init__(self, loss): ...
-    >>> Consumer()
-    Traceback (most recent call last):
-    ...
-    TypeError: Consumer() needs a loss, as in Consumer('abs')
-    """
-
-    def of(constructor: Callable[P, None]) -> Callable[P, None]:
-        known = inspect.signature(constructor).parameters
-        owner = constructor.__qualname__.split(".")[-2]
-
-        def constructed(*args: P.args, **given: P.kwargs) -> None:
-            wrong = [word for word in given if word not in known]
-            if len(args) < 2 and name not in given and not wrong:
-                raise TypeError(f"{owner}() needs a {name}, as in {remedy}")
-            if wrong:
-                beside = {"prior": "BayesianConsumer(loss, prior)", "side_information": "MinimaxConsumer(loss, side_information)"}
-                hint = f"did you mean {beside[wrong[0]]}? " if wrong[0] in beside else meant(wrong[0], known)
-                takes = ", ".join([*known][1:])
-                raise TypeError(f"{owner}() has no argument {wrong[0]!r}; {hint}{'It' if hint else 'it'} takes {takes}")
-            constructor(*args, **given)
-
-        return update_wrapper(constructed, constructor)
-
-    return of
 
 
 def shown(value: object) -> str:

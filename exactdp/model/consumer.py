@@ -28,6 +28,7 @@ from itertools import groupby, pairwise
 from typing import Any, NamedTuple, Self
 
 from exactdp.display import LARGEST, Displayed, short_digest
+from exactdp.elsewhere import needing
 from exactdp.errors import InputError, LabelError, wrong_kind
 from exactdp.exact import (
     QQ,
@@ -48,7 +49,6 @@ from exactdp.exact import (
 )
 from exactdp.exact.power_sums import powers
 from exactdp.exact.repeated import RepeatedSums
-from exactdp.keywords import needing
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import (
     Label,
