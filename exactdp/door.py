@@ -93,10 +93,14 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         if isinstance(error, InputError):
             _name(error, function, args, keywords)
 
+    may_name_neighbours = _may_name_neighbours(function)
+
     @wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
         keywords = own_keywords(function, keywords)
         try:
+            if may_name_neighbours:
+                keywords = _with_own_neighbours(function, args, keywords)
             with hearing() as heard:
                 answer = function(*args, **keywords)
                 return _telling(answer, heard, function) if heard.notes else answer
@@ -116,6 +120,22 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
     door = several if inspect.isgeneratorfunction(inspect.unwrap(function)) else call
     door.__module__ = topic  # by which it is pickled
     return door
+
+
+def _may_name_neighbours(function: Callable[..., Any]) -> bool:
+    """Whether it asks about a mechanism, whose word may say the neighbours that follow it."""
+    names = list(inspect.signature(function).parameters)
+    return "neighbours" in names[1:2] and names[0] in ("mechanism", "table")
+
+
+def _with_own_neighbours(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
+    """The keywords, with the neighbours that the word of a mechanism means where none are given."""
+    names = list(inspect.signature(function).parameters)
+    word = args[0] if args else keywords.get(names[0])
+    if not isinstance(word, str) or len(args) > 1 or {"neighbours", "policy"} & keywords.keys() or not keywords.keys() <= {*names}:
+        return keywords
+    words = import_module(f"{CONSTRUCTORS}words")
+    return {**keywords, "neighbours": words.own_neighbours(word)} if words.is_mechanism_spec(word) else keywords
 
 
 def _telling(answer: Any, heard: Heard, function: Callable[..., Any]) -> Any:

@@ -10,8 +10,9 @@ import re
 import pytest
 
 import exactdp as xdp
+from exactdp.cli import main
 from exactdp.elsewhere import ELSEWHERE
-from exactdp.errors import InputError
+from exactdp.errors import InexactInputError, InputError, NegativeEntryError, NotStochasticError
 from exactdp.model.consumer import words_of_consumer
 
 ROWS = "3/5,1/5,1/5\n1/5,3/5,1/5\n1/5,1/5,3/5\n"
@@ -249,3 +250,96 @@ def test_a_certificate_begins_with_its_value(tmp_path):
     denied = xdp.certify(xdp.is_optimal(ROWS, "path", "1/3", "abs"))
     assert denied.kind == "not-optimal"
     assert repr(denied).startswith("<Certificate of kind not-optimal, ")  # what is denied is no answer
+
+
+# Floats
+
+
+DOUBLES = [[0.7, 0.2, 0.1], [0.1, 0.7, 0.2], [0.2, 0.1, 0.7]]
+"""As doubles no row sums to 1, by a last digit."""
+
+
+def test_doubles_that_miss_the_sum_1_are_judged_as_by_the_command_line(tmp_path, capsys):
+    table = xdp.from_floats(DOUBLES)
+    assert len(table.faults().rows) == 3
+    for found in (xdp.is_private(table, "local", epsilon=2), xdp.tightest_level(table, "local")):
+        assert found.proved
+        assert found.evidence.mechanism == table.unrounded()
+        assert "is rounded" in str(found)
+        assert "divided by its row sums" in found.claim
+    file = tmp_path / "rounded.csv"
+    file.write_text("0.5,0.50000000000000001\n0.25,0.75\n")
+    named = xdp.is_private(str(file), "path", "1/4")
+    assert named.proved
+    assert f"{file} is rounded" in named.claim
+    with pytest.raises(SystemExit, match="0"):
+        main(["privacy", str(file), "--graph", "path", "--alpha", "1/4"])
+    assert "is rounded" in capsys.readouterr().out
+
+
+def test_a_table_whose_rows_miss_1_by_more_is_refused_as_before(tmp_path):
+    for rows in ([["1/2", "1/2"], ["1/3", "1/2"]], [["1/2", "1/2"], ["-1/3", "4/3"]]):
+        for ask in (lambda table: xdp.is_private(table, "path", "1/4"), lambda table: xdp.tightest_level(table, "path")):
+            with pytest.raises((NotStochasticError, NegativeEntryError)):
+                ask(rows)
+
+
+def test_the_error_of_a_rounded_table_names_one_call_that_can_be_typed(tmp_path):
+    table = xdp.from_floats(DOUBLES)
+    with pytest.raises(NotStochasticError, match=re.escape("; and 1 more fault; the table is rounded: write table.unrounded(), the")):
+        xdp.best_remap(table, "zero-one")
+    assert xdp.best_remap(table.unrounded(), "zero-one").proved
+    with pytest.raises(NotStochasticError, match="; and 2 more faults; "):
+        xdp.best_remap([["1/2"]] * 4, "zero-one")
+    file = tmp_path / "rounded.csv"
+    file.write_text("0.5,0.50000000000000001\n0.25,0.75\n")
+    with pytest.raises(NotStochasticError, match=re.escape("write read_table(")):
+        xdp.best_remap(str(file), "zero-one")
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -float("inf")])
+def test_a_float_that_is_no_number_is_told_with_its_cell(wrong):
+    for ask in (xdp.from_floats, lambda rows: xdp.tightest_level(rows, "path")):
+        with pytest.raises(InexactInputError, match=f"row 1, column 0: {wrong!r} is no number that a table can have"):
+            ask([[0.5, 0.5], [wrong, 0.5]])
+
+
+def test_what_errors_about_floats_name_is_shown():
+    assert {"from_float", "from_floats"} <= set(dir(xdp))
+
+
+# Neighbours of a word
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [
+        ("geometric:n=3,alpha=1/2", "path:4"),
+        ("geometric:n=1,alpha=1/2", "path:2"),
+        ("randomized-response:n=3,keep=1/2", "complete:4"),
+        ("randomised-response:n=3,keep=1/2", "complete:4"),
+        ("geometric:n=1000000,alpha=1/2", "path:1000001"),
+    ],
+)
+def test_a_word_brings_its_own_neighbours(word, near):
+    for found in (xdp.tightest_level(word), xdp.is_private(word, level="1/3"), xdp.audit(word)):
+        assert near in str(found)
+    assert xdp.tightest_level(word) == xdp.tightest_level(word, near.partition(":")[0])
+
+
+def test_a_word_with_a_sensitivity_brings_a_graph():
+    word = "diffprivlib-geometric:epsilon=1,n=3,sensitivity=2"
+    found = xdp.tightest_level(word).evidence
+    assert found.neighbours.edges == ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3))
+    assert str(found.epsilon) == "1"
+
+
+def test_neighbours_that_are_given_stand_and_a_table_needs_some(a):
+    word = "geometric:n=2,alpha=1/2"
+    assert "complete:3" in str(xdp.tightest_level(word, "complete"))
+    assert "complete:3" in str(xdp.tightest_level(word, neighbours="complete"))
+    assert "complete:3" in str(xdp.least_delta(mechanism=word, neighbors="complete", epsilon=1))
+    with pytest.raises(TypeError, match="needs neighbours: give neighbours='path'"):
+        xdp.tightest_level(a)
+    with pytest.raises(InputError, match="geometric:n=x"):
+        xdp.tightest_level("geometric:n=x")

@@ -215,7 +215,7 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
             raise
         given = f"read_table({fspath(mechanism)!r})"
         in_python = re.sub(r",? (or )?(--(renormalise|transpose)\b|transpose=True)", "", error.message)
-        message = re.sub(r"\bTable\.(unrounded|renormalise|transpose)\b(\(\))?", lambda method: f"{given}.{method[1]}()", in_python)
+        message = re.sub(r"\b[Tt]able\.(unrounded|renormalise|transpose)\b(\(\))?", lambda method: f"{given}.{method[1]}()", in_python)
         raise type(error)(message, **error.facts) from None
 
 
