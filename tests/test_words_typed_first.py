@@ -343,3 +343,25 @@ def test_neighbours_that_are_given_stand_and_a_table_needs_some(a):
         xdp.tightest_level(a)
     with pytest.raises(InputError, match="geometric:n=x"):
         xdp.tightest_level("geometric:n=x")
+
+
+# What an answer says of itself
+
+
+def test_a_printed_best_remap_has_the_remap(a):
+    assert str(xdp.best_remap(a, "zero-one")).endswith("remap   a → a; b → b; c → c")
+    drawn = xdp.best_remap("geometric:n=3,alpha=1/4", "abs")
+    assert str(drawn).endswith("remap   0 → 0 (68/83) or 1 (15/83); 1 → 1; 2 → 2; 3 → 2 (15/83) or 3 (68/83)")
+    assert str(xdp.best_remap("geometric:n=30,alpha=1/4", "abs")).endswith("remap   31 outputs to 31 guesses: .evidence.remap")
+
+
+def test_derivability_says_for_whom_the_source_is_better(a):
+    strong, weak = xdp.geometric(2, "1/2"), xdp.geometric(2, "1/4")
+    assert str(xdp.is_refined_by(weak, strong)).endswith(
+        "so      for every consumer the source is at least as good as the target, which it becomes by R"
+    )
+    assert "every consumer" not in str(xdp.is_refined_by(strong, weak))
+    for loss in ("abs", "zero-one", "squared"):  # as the theorem says, for some of them
+        for words in (loss, f"{loss} prior=uniform", f"{loss} prior=1/2,1/3,1/6"):
+            best = [xdp.best_remap(one, words).evidence.value for one in (weak, strong)]
+            assert best[0] <= best[1]
