@@ -349,7 +349,7 @@ def test_neighbours_that_are_given_stand_and_a_table_needs_some(a):
 
 
 def test_a_printed_best_remap_has_the_remap(a):
-    assert str(xdp.best_remap(a, "zero-one")).endswith("remap   a → a; b → b; c → c")
+    assert str(xdp.best_remap(a, "zero-one")).endswith("remap   0 → 0; 1 → 1; 2 → 2")
     drawn = xdp.best_remap("geometric:n=3,alpha=1/4", "abs")
     assert str(drawn).endswith("remap   0 → 0 (68/83) or 1 (15/83); 1 → 1; 2 → 2; 3 → 2 (15/83) or 3 (68/83)")
     assert str(xdp.best_remap("geometric:n=30,alpha=1/4", "abs")).endswith("remap   31 outputs to 31 guesses: .evidence.remap")

@@ -400,11 +400,9 @@ def remap_text(remap: Remap) -> str:
         chosen = drawn[0][0] if len(drawn) == 1 else " or ".join(f"{guess} ({x})" for guess, x in drawn)
         told.append(f"{printable(str(output))} → {chosen}")
     text = "; ".join(told)
-    return (
-        text
-        if told and len(text) <= LONGEST_REMAP
-        else f"{size} outputs to {counted(len(remap.guesses), 'guess', 'guesses')}: .evidence.remap"
-    )
+    if told and len(text) <= LONGEST_REMAP:
+        return text
+    return f"{counted(size, 'output')} to {counted(len(remap.guesses), 'guess', 'guesses')}: .evidence.remap"
 
 
 def given_remap_headline(verdict: Verdict[GivenRemapEvidence]) -> Headline:
