@@ -78,7 +78,7 @@ def test_one_consumer_of_an_audit_needs_no_list():
     [
         ("abss", "the consumer 'abss': 'abss' is no loss; did you mean abs? the words are abs, squared, zero-one, distance"),
         ("|i - r|", "'|i - r|' is no loss; did you mean abs?"),
-        ("abs uniform", "'uniform' is neither prior=… nor side-information=…, as in 'abs prior=uniform'"),
+        ("abs uniform", "'uniform' is neither prior=… nor side-information=…: write 'abs', or 'abs prior=uniform'"),
         ("abs prior=uniform prior=1/2,1/2", "prior= is said twice"),
         ("abs prior=uniform side-information=0", "leave one of them out"),
         ("lost.csv", "the loss 'lost.csv' of a consumer is no word, and as a file it can't be read: No such file"),

@@ -517,7 +517,7 @@ def words_of_consumer(text: str) -> ConsumerText:
     >>> words_of_consumer("abs uniform")
     Traceback (most recent call last):
     ...
-    exactdp.errors.InputError: 'uniform' is neither prior=… nor side-information=…, as in 'abs prior=uniform'
+    exactdp.errors.InputError: 'uniform' is neither prior=… nor side-information=…: write 'abs', or 'abs prior=uniform'
     """
     loss, *rest = text.split() or [""]
     found: dict[str, str] = {}
@@ -528,7 +528,7 @@ def words_of_consumer(text: str) -> ConsumerText:
             loss = f"{loss} {part}"
             continue
         if not equals or key not in ("prior", "side_information"):
-            told = "neither prior=… nor side-information=…, as in 'abs prior=uniform'"
+            told = f"neither prior=… nor side-information=…: write {loss!r}, or {f'{loss} prior=uniform'!r}"
             raise InputError(f"{part!r} is {told}", text=text)
         if key in found:
             raise InputError(f"{key.replace('_', '-')}= is said twice; leave one of them out", text=text)
