@@ -517,7 +517,7 @@ def words_of_consumer(text: str) -> ConsumerText:
     >>> words_of_consumer("abs uniform")
     Traceback (most recent call last):
     ...
-    exactdp.errors.InputError: 'uniform' is neither prior=… nor side-information=…: write 'abs', or 'abs prior=uniform'
+    exactdp.errors.InputError: 'uniform' is neither prior=… nor side-information=…: write ...
     """
     loss, *rest = text.split() or [""]
     found: dict[str, str] = {}
