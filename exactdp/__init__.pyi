@@ -7,6 +7,7 @@
 # Read and build
 from .certificate.loading import load as load
 from .exact import Rational as Rational
+from .exact import from_float as from_float
 from .mechanisms.geometric import geometric as geometric
 from .mechanisms.responses import randomized_response as randomized_response
 from .model import Graph as Graph

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import import_module
+from os import PathLike
 from typing import Any, ClassVar
+
+from exactdp.elsewhere import Telling
+from exactdp.errors import wrong_kind
 
 LARGEST = 12
 """A value with more rows, columns or inputs than this is shown in brief."""
@@ -35,7 +39,7 @@ def repr_inside(value: Any) -> str:
     return repr(value) if own is None else str(own())
 
 
-class Displayed:
+class Displayed(Telling):
     """A value that notebooks show as a table: in HTML, and in LaTeX where HTML is not understood."""
 
     __slots__ = ()
@@ -102,11 +106,13 @@ class Drawn(Displayed):
 
     __slots__ = ()
 
-    def plot(self, *, ax: Any = None, **options: Any) -> Any:
+    def plot(self, file: str | PathLike[str] | None = None, *, ax: Any = None, **options: Any) -> Any:
         """Draw it with matplotlib (the extra ``plot``); only the pixels are rounded.
 
         Parameters
         ----------
+        file : str or path, optional
+            Write the picture there, too: ``picture.png``, ``picture.svg`` or ``picture.pdf``.
         ax : matplotlib Axes, optional
             Where to draw; a new figure unless given.
         **options
@@ -125,4 +131,9 @@ class Drawn(Displayed):
         InputError
             There is no picture of this, an option does not belong to it, or matplotlib is not installed.
         """
-        return import_module(f"{self._report}.plot").picture_of(self, ax=ax, **options)
+        if file is not None and not isinstance(file, str | PathLike):
+            raise wrong_kind("file", file, "its name, such as 'picture.png'; axes are given as ax=")
+        drawn = import_module(f"{self._report}.plot").picture_of(self, ax=ax, **options)
+        if file is not None:
+            (drawn if ax is None else ax.figure).savefig(file)
+        return drawn

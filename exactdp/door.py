@@ -18,7 +18,8 @@ from importlib import import_module
 from types import FunctionType
 from typing import Any
 
-from exactdp.errors import InputError, ResourceLimitError, bounded, meant
+from exactdp.errors import InputError, ResourceLimitError, bounded
+from exactdp.keywords import given_twice, unknown_keywords
 from exactdp.runtime.asides import Heard, hearing
 from exactdp.spelling import own_keywords
 
@@ -54,34 +55,9 @@ SAID: Mapping[str, tuple[str, ...]] = {
 PLACES = frozenset({"position", "row", "column", "line", "expected", "got", "allowed", "name"})
 """Facts that are not what was given, but where, and what is allowed."""
 
-TYPED: Mapping[str, tuple[str, ...]] = {
-    "alpha": ("level",),
-    "eps": ("epsilon", "level"),
-    "graph": ("neighbours",),
-    "neighbours": ("graph",),
-    "metric": ("neighbours", "graph"),
-    "table": ("mechanism", "matrix"),
-    "mechanism": ("table", "matrix"),
-    "loss": ("consumer",),
-    "timeout": ("time_limit",),
-    "k": ("answers",),
-    "labels": ("answers",),
-}
-"""What somebody types for an argument of another name."""
-
-
-BESIDE: Mapping[str, Mapping[str, str]] = {
-    "delta": {
-        "is_private": "is_approximately_private(mechanism, neighbours, level, delta) has it",
-        "tightest_level": "level_for_delta(mechanism, neighbours, delta) has it",
-    },
-    "n": {"randomized_response": "randomized_response(4, …) has 4 answers, as the word randomized-response:n=3 has, whose inputs are 0..3"},
-}
-"""Arguments that a function has not, and another one that has."""
-
 NEEDED: Mapping[str, str] = {
     "neighbours": "neighbours='path' for a count, 'local' for reports of single people, or a Graph or Metric",
-    "consumer": "consumer=MinimaxConsumer('abs'), or BayesianConsumer('abs', 'uniform')",
+    "consumer": "consumer='abs' for the worst case, or 'abs prior=uniform' for an expected loss",
     "answers": "answers=3 for three of them, or their labels, as in ['yes', 'no']",
 }
 """What to give for an argument that must be given."""
@@ -109,18 +85,22 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def refused(error: InputError | TypeError, args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         mistaken = isinstance(error, InputError) or not _is_from_inside(error, function)
-        said = (_unknown_keyword(function, keywords) or _too_many(function, args)) if mistaken else None
+        said = (unknown_keywords(function, args, keywords) or _too_many(function, args)) if mistaken else None
         if said is None and mistaken and isinstance(error, TypeError):
-            said = _missing(function, args, keywords)
+            said = given_twice(function, args, keywords) or _missing(function, args, keywords)
         if said is not None:
             raise TypeError(said) from None
         if isinstance(error, InputError):
             _name(error, function, args, keywords)
 
+    may_name_neighbours = _may_name_neighbours(function)
+
     @wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
         keywords = own_keywords(function, keywords)
         try:
+            if may_name_neighbours:
+                keywords = _with_own_neighbours(function, args, keywords)
             with hearing() as heard:
                 answer = function(*args, **keywords)
                 return _telling(answer, heard, function) if heard.notes else answer
@@ -140,6 +120,22 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
     door = several if inspect.isgeneratorfunction(inspect.unwrap(function)) else call
     door.__module__ = topic  # by which it is pickled
     return door
+
+
+def _may_name_neighbours(function: Callable[..., Any]) -> bool:
+    """Whether it asks about a mechanism, whose word may say the neighbours that follow it."""
+    names = list(inspect.signature(function).parameters)
+    return "neighbours" in names[1:2] and names[0] in ("mechanism", "table")
+
+
+def _with_own_neighbours(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
+    """The keywords, with the neighbours that the word of a mechanism means where none are given."""
+    names = list(inspect.signature(function).parameters)
+    word = args[0] if args else keywords.get(names[0])
+    if not isinstance(word, str) or len(args) > 1 or {"neighbours", "policy"} & keywords.keys() or not keywords.keys() <= {*names}:
+        return keywords
+    words = import_module(f"{CONSTRUCTORS}words")
+    return {**keywords, "neighbours": words.own_neighbours(word)} if words.is_mechanism_spec(word) else keywords
 
 
 def _telling(answer: Any, heard: Heard, function: Callable[..., Any]) -> Any:
@@ -221,20 +217,6 @@ def _says(message: str, name: str) -> bool:
     """Whether a message has an argument's name, as one or several, or a word for it."""
     words = {name, name.replace("_", " "), name.rstrip("s"), *SAID.get(name, ())}
     return any(re.search(rf"(?<![^\W_]){re.escape(word)}", message, re.IGNORECASE) for word in words)
-
-
-def _unknown_keyword(function: Callable[..., Any], keywords: dict[str, Any]) -> str | None:
-    """What to say of a keyword that the function has not; None if it has all."""
-    parameters = inspect.signature(function).parameters
-    unknown = [word for word in keywords if word not in parameters]
-    if not unknown or any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
-        return None
-    word = unknown[0]
-    if word in BESIDE and function.__name__ in BESIDE[word]:
-        return f"{function.__name__}() has no argument {word!r}; {BESIDE[word][function.__name__]}"
-    same = next((other for other in TYPED.get(word, ()) if other in parameters), None)
-    hint = f"did you mean {same}? " if same is not None else meant(word, parameters)
-    return f"{function.__name__}() has no argument {word!r}; {hint}{'It' if hint else 'it'} takes {', '.join(parameters)}"
 
 
 def _too_many(function: Callable[..., Any], args: tuple[Any, ...]) -> str | None:

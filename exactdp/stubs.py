@@ -41,6 +41,25 @@ TYPED = {
 }
 """What somebody types for a name of the root, and what says the same there."""
 
+TYPED_IN_GRAPHS = {
+    **{name: f"Graph.{name}(5), or the word '{name}:5'" for name in ("path", "cycle", "complete", "star")},
+    "hypercube": "Graph.hypercube(3), or the word 'hypercube:3'",
+    "grid": "Graph.grid(3, 3), or the word 'grid:3x3'",
+}
+"""The same of the topic of graphs, whose families are methods and words."""
+
+CALLED = {
+    "privacy": "tightest_level(mechanism, neighbours), or is_private(mechanism, neighbours, epsilon=1)",
+    "optimality": "optimum(neighbours, level, consumer), or is_optimal(mechanism, neighbours, level, consumer)",
+    "refinement": "is_refined_by(A, B), or refinement_order(mechanisms)",
+    "graphs": "neighbours('path:4'), or Graph.path(4)",
+    "tables": "read_table(file), or load(file)",
+    "composition": "sequential_level(mechanisms, neighbours)",
+    "inference": "maximum_likelihood(mechanism, frequencies)",
+    "verdicts": "certify(verdict), or verify(file)",
+}
+"""What somebody means who calls a topic."""
+
 NOT_SHOWN = "# ---- Not in dir()"
 """How the line of a stub begins below which names can be imported, and are not in ``dir`` and ``__all__``."""
 
@@ -113,6 +132,9 @@ def attached(module: str, file: str, package: str, *, door: bool = True) -> tupl
         setattr(sys.modules[module], name, found)
         return found
 
+    topic = module.partition(".")[2]
+    if topic in CALLED:
+        sys.modules[module].__class__ = _topic(module, CALLED[topic])
     namesakes = frozenset(name for name, home in homes.items() if name == home)
     if namesakes:
         sys.modules[module].__class__ = _keeping(namesakes)
@@ -132,6 +154,19 @@ def _keeping(namesakes: frozenset[str]) -> type[ModuleType]:
     return Package
 
 
+def _topic(module: str, meant: str) -> type[ModuleType]:
+    """The class of a topic, whose call says which function was meant."""
+
+    class Topic(ModuleType):
+        """A module of functions, and none itself."""
+
+        def __call__(self, *args: object, **keywords: object) -> Any:
+            """No answer: what is called is one of its functions."""
+            raise TypeError(f"{module} is a topic, and no function; did you mean {meant}? dir({module}) lists all")
+
+    return Topic
+
+
 def missing(module: str, name: str, known: Iterable[str]) -> AttributeError:
     """The error for a name that a module has not, with the name that is most like it.
 
@@ -140,7 +175,8 @@ def missing(module: str, name: str, known: Iterable[str]) -> AttributeError:
     """
     from exactdp.errors import meant
 
-    same = TYPED.get(name.lower()) if module == "exactdp" else None
+    typed: dict[str, dict[str, str]] = {"exactdp": TYPED, "exactdp.graphs": TYPED_IN_GRAPHS}
+    same = typed.get(module, {}).get(name.lower())
     near = meant(name, sorted(known)).strip() if same is None else f"did you mean {same}?"
     hint = near or f"dir({module}) lists what it has"
     return AttributeError(f"{module} has no {name!r}; {hint}", name=name)  # without obj: Python would add a hint of its own

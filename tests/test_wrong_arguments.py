@@ -121,10 +121,10 @@ def test_a_wrong_keyword_is_answered_with_the_right_one(name):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: xdp.is_private(G, graph="path", level="1/4"), "did you mean neighbours?"),
-        (lambda: xdp.optimum("path:3", alpha="1/2", consumer=xdp.MinimaxConsumer("abs")), "did you mean level?"),
+        (lambda: xdp.is_private(G, graph="path", level="1/4"), "did you mean neighbours='path'?"),
+        (lambda: xdp.optimum("path:3", alpha="1/2", consumer=xdp.MinimaxConsumer("abs")), "did you mean level='1/2'?"),
         (lambda: xdp.tightest_level(table=G, neighbours="path"), "did you mean mechanism?"),
-        (lambda: xdp.optimum("path:3", "1/2", loss="abs"), "did you mean consumer?"),
+        (lambda: xdp.optimum("path:3", "1/2", loss="abs"), "did you mean consumer='abs'?"),
     ],
 )
 def test_a_word_of_the_command_line_is_answered_with_the_argument(call, said):

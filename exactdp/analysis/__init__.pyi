@@ -5,7 +5,6 @@ from .composition import ReleaseEvidence as ReleaseEvidence
 from .composition import multi_level_release as multi_level_release
 from .determinant import DeterminantEvidence as DeterminantEvidence
 from .faulty_tables import level_as_it_stands as level_as_it_stands
-from .faulty_tables import of_unrounded as of_unrounded
 from .optimality.by_level import OptimalityByLevel as OptimalityByLevel
 from .optimality.by_level import OptimalityOnPiece as OptimalityOnPiece
 from .optimality.by_level import OptimumByLevel as OptimumByLevel
@@ -48,6 +47,7 @@ from .refinement import DerivabilityEvidence as DerivabilityEvidence
 from .refinement import Triple as Triple
 from .refinement import is_derivable as is_derivable
 from .refinement import is_refined_by as is_refined_by
+from .rounded_tables import of_unrounded as of_unrounded
 from .stochastic import StochasticEvidence as StochasticEvidence
 from .stochastic import is_stochastic as is_stochastic
 from .table_levels import DerivableLevels as DerivableLevels

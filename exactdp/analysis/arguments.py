@@ -17,6 +17,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from exactdp import mechanisms, readers
+from exactdp.analysis.consumer_words import consumer_in_words
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import (
     ExactDPError,
@@ -51,7 +52,6 @@ from exactdp.model.consumer import Problem
 from exactdp.model.labels import Labels
 from exactdp.model.loss import GainLike, LossLike
 from exactdp.model.mechanism import over_one_field
-from exactdp.model.named_losses import loss_like
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.printed import PrintedTable
 from exactdp.model.vectors import PriorLike
@@ -82,8 +82,11 @@ MechanismLike: TypeAlias = (
 RemapLike: TypeAlias = "Remap | Table | str | PathLike[str] | TwoDimensional | Sequence[Sequence[object]]"
 """A remap, or a table of one: rows are outputs and columns guesses."""
 
-ConsumerLike = Consumer
-"""A consumer; its loss, prior and side information may be words, meant on the inputs of the question."""
+ConsumerLike = Consumer | str
+"""A consumer, or its words: ``abs`` (minimax), ``abs prior=uniform`` (Bayesian).
+
+Its loss, prior and side information are meant on the inputs of the question.
+"""
 
 IntervalLike = Interval | tuple[object, object]
 """An interval of levels, or its two ends, which do not belong to it."""
@@ -212,7 +215,7 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
             raise
         given = f"read_table({fspath(mechanism)!r})"
         in_python = re.sub(r",? (or )?(--(renormalise|transpose)\b|transpose=True)", "", error.message)
-        message = re.sub(r"\bTable\.(unrounded|renormalise|transpose)\b(\(\))?", lambda method: f"{given}.{method[1]}()", in_python)
+        message = re.sub(r"\b[Tt]able\.(unrounded|renormalise|transpose)\b(\(\))?", lambda method: f"{given}.{method[1]}()", in_python)
         raise type(error)(message, **error.facts) from None
 
 
@@ -352,11 +355,21 @@ def of_one_field(mechanism: Mechanism, level: PrivacyLevel) -> tuple[Mechanism, 
 
 
 def require_consumer(consumer: object) -> Consumer:
-    """The consumer; InputError if it is none."""
+    """The consumer, or that which a text names; InputError if it is none.
+
+    >>> require_consumer("abs prior=uniform").describe()
+    'the Bayesian consumer with loss abs and prior uniform'
+    """
+    if isinstance(consumer, str):
+        try:
+            return consumer_in_words(consumer)
+        except InputError as error:
+            raise type(error)(f"the consumer {consumer[:60]!r}: {error.message}", **error.facts) from None
     if not isinstance(consumer, (MinimaxConsumer, BayesianConsumer)):
-        word = (loss_like(consumer) if isinstance(consumer, str) else None) or "abs"
-        expected = f"MinimaxConsumer({word!r}), or for an expected loss BayesianConsumer({word!r}, 'uniform')"
-        raise wrong_kind("consumer", consumer, f"a consumer, such as {expected}")
+        word = "loss" if isinstance(consumer, Loss) else "'abs'"
+        expected = f"MinimaxConsumer({word}), or for an expected loss BayesianConsumer({word}, 'uniform')"
+        words = "" if isinstance(consumer, Loss) else ", or its words, such as 'abs' or 'abs prior=uniform'"
+        raise wrong_kind("consumer", consumer, f"{expected}{words}")
     return consumer
 
 

@@ -34,10 +34,11 @@ from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.required import decided_requirements
 from exactdp.analysis.requirement import Requirement, require_askable, requirements_of
 from exactdp.analysis.verdict import Verdict
-from exactdp.errors import DomainError, InputError, LabelError
+from exactdp.errors import DomainError, InputError, LabelError, brief_value, repr_of
 from exactdp.exact import ExponentialField, RationalFunctionField, entries_of
-from exactdp.model import Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
+from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.faults import ROUNDING, Faults, as_rounding
+from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, part_of, seconds_left
 from exactdp.runtime.values import dataclass
@@ -78,9 +79,9 @@ def audit(
         given.
     claim : PrivacyClaim, optional
         What is said about it.
-    consumers : sequence of Consumer
+    consumers : sequence of Consumer or text
         Whose gaps are wanted: at the mechanism's own tightest level, and at the claimed one where it is kept
-        and can be decided.
+        and can be decided. Words such as ``abs prior=uniform`` are a consumer, too, and one may stand alone.
     deltas : sequence of exact numbers
         For each, the smallest ε (largest level) that it buys.
     require : sequence of str, optional
@@ -124,8 +125,10 @@ def audit(
     >>> v.decision.value, v.evidence.ratio
     ('refuted', Rational('1/4'))
     """
+    consumers = [consumers] if isinstance(consumers, str | Consumer) else consumers
 
     def answer(asked: Arguments) -> Verdict[Audit | Any]:
+        _require_one_table(table, neighbours)
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
@@ -175,6 +178,22 @@ def audit(
         return replace(one, evidence=replace(one.evidence, compared=compare_audits(one.evidence, two)))
 
     return ask(answer, progress, time_limit)
+
+
+def _require_one_table(table: object, neighbours: object) -> None:
+    """InputError if two tables are given where one table, or its neighbours, should stand."""
+    kinds = (str, PathLike, Table, Mechanism)
+    if isinstance(table, list | tuple) and table and all(isinstance(one, kinds) for one in table):
+        first, second = [*(repr_of(one) if isinstance(one, str) else name for one, name in zip(table, "AB", strict=False)), "B"][:2]
+        message = f"the table is a list of {len(table)}; give one, as in audit({first}, neighbours), or compare two"
+        raise InputError(f"{message}: audit({first}, neighbours, compare={second})", value=table)
+    is_file = isinstance(neighbours, str) and "." in neighbours and not begins_as_word(neighbours)
+    if is_file or isinstance(neighbours, Table | Mechanism):
+        what = repr(neighbours) if isinstance(neighbours, str) else brief_value(neighbours)
+        second = what if is_file else "…"
+        edges = f", and edges of a file are load({what})" if is_file else ""
+        message = f"the neighbours are {what}; a second table is compare={second}{edges}; neighbours are 'path', 'local', or a Graph"
+        raise InputError(message, value=neighbours)
 
 
 def _titles(table: object, compare: object, title: str) -> tuple[str, str]:
@@ -232,7 +251,7 @@ def _audited(
         as_kind(claim, PrivacyClaim, "claim", "a PrivacyClaim, such as PrivacyClaim(epsilon=1)")
     near = as_neighbours(neighbours, table)
     neighbours, given = near, table.aligned(near.vertices)
-    consumers = [as_consumer(consumer, near.vertices, near) for consumer in entries_of(consumers, "consumers")]
+    wanted = [as_consumer(consumer, near.vertices, near) for consumer in entries_of(consumers, "consumers")]
     over, level = (given, None) if claim is None else claim.over(given)
     if isinstance(given.matrix.field, ExponentialField):
         given = over  # or else t would stand for two numbers: that of the table, and that of both
@@ -269,7 +288,7 @@ def _audited(
         open_ones = decided_requirements(replace(found, tightest=None), required, stopped=True)
         found = replace(found, requirements=open_ones)
     claimed = level if isinstance(level, PrivacyLevel) else None
-    comparisons = comparisons_of(None if own is None else own.evidence, claimed, consumers, parts, moved)
+    comparisons = comparisons_of(None if own is None else own.evidence, claimed, wanted, parts, moved)
     compared: list[ConsumerAudit] = []
     for k, comparison in enumerate(comparisons):
         if seconds_left() is not None:

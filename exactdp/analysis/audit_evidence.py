@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence
 from exactdp.analysis.digits_shown import places_that_explain
 from exactdp.analysis.epsilon import keeps_epsilon
-from exactdp.analysis.faulty_tables import zeroed, zeroed_text
 from exactdp.analysis.file_numbers import Divided
 from exactdp.analysis.other_neighbours import OtherNeighbours
 from exactdp.analysis.privacy import PrivacyEvidence
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.requirement import Required, failing, required_text
+from exactdp.analysis.rounded_tables import zeroed, zeroed_text
 from exactdp.analysis.stochastic import is_stochastic, unrounded_text
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from exactdp.analysis.arguments import as_kind, require_consumer
+from exactdp.analysis.arguments import ConsumerLike, as_kind, require_consumer
 from exactdp.analysis.laws import LawEvidence, level_by_law
 from exactdp.analysis.privacy_claim import PrivacyClaim, as_delta
 from exactdp.analysis.requirement import (
@@ -32,7 +32,7 @@ from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.mechanisms import CountLaw, Law, law_of_word
-from exactdp.model import Consumer, Epsilon, PrivacyLevel
+from exactdp.model import Epsilon, PrivacyLevel
 from exactdp.runtime.values import dataclass
 
 NOT_JUDGED = "not judged at this size"
@@ -221,7 +221,7 @@ def audit_by_law(
 def of_a_word(
     word: str,
     neighbours: object,
-    consumers: Sequence[Consumer],
+    consumers: Sequence[ConsumerLike],
     require: Sequence[Requirement],
     *,
     claim: PrivacyClaim | None,

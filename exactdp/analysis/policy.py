@@ -22,10 +22,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from exactdp import readers
+from exactdp.analysis.consumer_words import consumer_of, of_file
 from exactdp.analysis.requirement import GAPS, Requirement, requirements_of
 from exactdp.errors import ExactDPError, InputError, bounded, wrong_kind
 from exactdp.mechanisms import is_mechanism_spec
-from exactdp.model import BayesianConsumer, Consumer, Loss, MinimaxConsumer, NeighboursLike
+from exactdp.model import Consumer, NeighboursLike
 from exactdp.model.named_losses import LOSSES
 from exactdp.model.neighbours import SIZED_BY_INPUTS, begins_as_word
 from exactdp.runtime.values import dataclass
@@ -61,15 +62,7 @@ class PolicyConsumer:
         >>> PolicyConsumer("abs", prior="uniform").consumer().on("path:2").describe()
         'the Bayesian consumer with loss abs and prior uniform on 2 inputs'
         """
-        loss: Any = self.loss
-        if loss not in LOSSES:
-            table = _of_file("loss", loss, readers.read_table)
-            loss = Loss(table.matrix, table.inputs, table.outputs, Path(self.loss).name)
-        if self.prior is None:
-            return MinimaxConsumer(loss, self.side_information)
-        if self.prior == "uniform" or "," in self.prior:
-            return BayesianConsumer(loss, self.prior)
-        return BayesianConsumer(loss, _of_file("prior", self.prior, readers.read_prior))
+        return consumer_of(self.loss, self.prior, self.side_information, "a policy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +163,7 @@ class Policy:
         near = self.neighbours
         if near is None or near in SIZED_BY_INPUTS or begins_as_word(near):
             return near
-        found: NeighboursLike = _of_file("neighbours", near, lambda content: readers.read_edges(content, name=Path(near).name))
+        found: NeighboursLike = of_file("neighbours", near, lambda content: readers.read_edges(content, name=Path(near).name), "a policy")
         return found
 
 
@@ -216,17 +209,3 @@ def _require_known(content: object, keys: Sequence[str], what: str) -> None:
     for key in content:
         if key not in keys:
             raise InputError(f"{what} has the key {key!r}, which is not known; the keys are {', '.join(keys)}", key=key)
-
-
-def _of_file(key: str, name: str, read: Any) -> Any:
-    """What a file says that a policy names."""
-    try:
-        with open(name, "rb") as stream:
-            content = readers.read_at_most(stream, readers.most_bytes() + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"the {key} {name!r} of a policy is no word, and as a file it can't be read: {reason}", path=name) from None
-    try:
-        return read(content)
-    except ExactDPError as error:
-        raise type(error)(f"{name}: {error.message}", **error.facts) from None

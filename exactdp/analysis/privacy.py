@@ -9,6 +9,7 @@ ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giv
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask, with_notes
@@ -16,6 +17,7 @@ from exactdp.analysis.epsilon import together
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.privacy_cells import Cell, PathCells
 from exactdp.analysis.privacy_survey import least_of, survey_of
+from exactdp.analysis.rounded_tables import or_rounded
 from exactdp.analysis.stochastic import is_stochastic
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on
@@ -113,11 +115,14 @@ def tightest_level(
     Parameters
     ----------
     mechanism : Mechanism, Table, PrintedTable, text or rows
-        (n, m) row-stochastic, exact. A table is checked; a text is a word (``geometric:n=3,alpha=1/4``). Of a
-        printed table all mechanisms are meant that print so.
+        (n, m) row-stochastic, exact. A table is checked; a text is a word (``geometric:n=3,alpha=1/4``). A
+        table whose rows miss the sum 1 by 2^-40 at most, as doubles do, is judged by the mechanism that it
+        rounds (:meth:`exactdp.Table.unrounded`), and the answer says so. Of a printed table all mechanisms
+        are meant that print so.
     neighbours : Graph, Metric or text
         On the mechanism's inputs, which are matched by label, or by position if neither has labels. A word
-        without a size, such as ``path``, takes the mechanism's inputs (:func:`exactdp.neighbours`).
+        without a size, such as ``path``, takes the mechanism's inputs (:func:`exactdp.neighbours`). May be
+        left out where the mechanism is a word, which has neighbours of its own.
     progress : callable, optional
         Told how far it is.
     time_limit : float, optional
@@ -149,9 +154,13 @@ def tightest_level(
         from exactdp.analysis.printed.epsilon_ends import privacy_as_printed  # loaded for printed tables only
 
         return privacy_as_printed(mechanism, neighbours, progress=progress, time_limit=time_limit)
-    if time_limit is None:  # a part of who asks, under that one's limit
-        return _tightest_level(mechanism, neighbours, progress, keeps=False)
-    return ask(lambda asked: _tightest_level(mechanism, neighbours, asked.progress, keeps=True), progress, time_limit)
+
+    def found(one: MechanismLike) -> Verdict[PrivacyEvidence | Any]:
+        if time_limit is None:  # a part of who asks, under that one's limit
+            return _tightest_level(one, neighbours, progress, keeps=False)
+        return ask(lambda asked: _tightest_level(one, neighbours, asked.progress, keeps=True), progress, time_limit)
+
+    return or_rounded(found, mechanism, as_table)
 
 
 def _tightest_level(
@@ -221,9 +230,13 @@ def is_private(
         from exactdp.analysis.printed.epsilon_ends import privacy_as_printed  # loaded for printed tables only
 
         return privacy_as_printed(mechanism, neighbours, level, progress=progress, time_limit=time_limit)
-    if time_limit is None:  # a part of who asks, under that one's limit
-        return _is_private(mechanism, neighbours, level, progress, keeps=False)
-    return ask(lambda asked: _is_private(mechanism, neighbours, level, asked.progress, keeps=True), progress, time_limit)
+
+    def found(one: MechanismLike) -> Verdict[PrivacyEvidence | Any]:
+        if time_limit is None:  # a part of who asks, under that one's limit
+            return _is_private(one, neighbours, level, progress, keeps=False)
+        return ask(lambda asked: _is_private(one, neighbours, level, asked.progress, keeps=True), progress, time_limit)
+
+    return or_rounded(found, mechanism, partial(as_table, level=level))
 
 
 def _is_private(

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactdp.analysis.epsilon import bounds_of
+from exactdp.elsewhere import Telling
 from exactdp.exact import ExponentialNumber, Interval, Rational, Scalar
 from exactdp.exact.algebraic import digits_apart, point_text
 from exactdp.exact.decimals import fixed_text
@@ -33,7 +34,7 @@ class StatedValue:
         return self.consumer.measure.of(self.least_loss)
 
 
-class StatedOptimum(StatedValue):
+class StatedOptimum(StatedValue, Telling):
     """Evidence about an optimum, between ``least_loss_bounds`` where a limit stopped the search."""
 
     __slots__ = ()

@@ -97,12 +97,49 @@ class Certificate(Displayed):
         canonical = json.dumps(self._theorem(), sort_keys=True, separators=(",", ":"))
         return "sha256:" + hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
+    @property
+    def value(self) -> Any:
+        """The exact value of its claim, such as the least loss; ``float(…)`` is the nearest double.
+
+        Raises
+        ------
+        AttributeError
+            Its claim is not that a number has a value.
+
+        Examples
+        --------
+        >>> from exactdp import certify, optimum
+        >>> certificate = certify(optimum("path:3", "1/2", "abs"))
+        >>> certificate.value, float(certificate.value)
+        (Rational('4/7'), 0.5714285714285714)
+        """
+        key = self._valued
+        if key is None:
+            raise AttributeError("value")
+        return import_module(f"{CERTIFICATE}.encode").Numbers(self.definitions).scalar(self.claim[key])
+
+    @property
+    def _valued(self) -> str | None:
+        """The key of the claim that has its value; None without one."""
+        keys = ("value", "delta") if self.kind.startswith("delta") else ("value",)
+        return next((key for key in keys if key in self.claim), None)
+
+    @property
+    def _value_text(self) -> str:
+        """The value with a decimal, if it has one, to stand before what else is told."""
+        if self._valued is None or self.kind.startswith(("not-", "no-")):
+            return ""  # a number that is denied is no answer
+        what = "δ" if self._valued == "delta" else "value"
+        told: str = import_module(f"{self._report}.headline").headline(what, self.value).text
+        return told
+
     def __str__(self) -> str:
-        """What the checker said of it, if it was asked; else its kind and digest."""
-        return self.sentence or repr(self)
+        """The value with a decimal, and what the checker said if it was asked; else kind and digest."""
+        return f"{self._value_text}. {self.sentence}" if self._value_text and self.sentence else self.sentence or repr(self)
 
     def __repr__(self) -> str:
-        return f"<Certificate of kind {self.kind}, {self.digest[:19]}…>"
+        value = f"{self._value_text}, " if self._value_text else ""
+        return f"<Certificate {value}of kind {self.kind}, {self.digest[:19]}…>"
 
     def _theorem(self) -> dict[str, Any]:
         parts = {"claim": self.claim, "definitions": self.definitions, "witness": self.witness}
@@ -174,7 +211,8 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     accepted
     """
     if not isinstance(verdict, Verdict):
-        raise wrong_kind("verdict", verdict, "the answer of a question, such as is_private(…)")
+        file = "; the certificate of a file is load(file)" if isinstance(verdict, str | Path) else ""
+        raise wrong_kind("verdict", verdict, f"the answer of a question, such as is_private(…){file}")
     as_flag(check, "flag check")
     if not isinstance(topics, Registry):
         raise wrong_kind("topics", topics, "a Registry; leave it out for the usual one")

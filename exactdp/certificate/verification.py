@@ -187,7 +187,8 @@ def verify(what: str | Path | Certificate) -> Checked:
         with contextlib.closing(answers([Path(what)])) as found:
             return next(found)[0]
     if not hasattr(what, "to_json"):
-        raise InputError(f"verify takes the name of a file or a certificate, not a {type(what).__name__}", value=what)
+        answer = "; give certify(verdict), its certificate" if hasattr(what, "evidence") else ""
+        raise InputError(f"verify takes the name of a file or a certificate, not a {type(what).__name__}{answer}", value=what)
     with Checker() as checker:
         return checker.check("certificate", what.to_json().encode(), Path())
 

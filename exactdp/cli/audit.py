@@ -56,10 +56,11 @@ from exactdp.cli.reading import (
     rounding_option,
     typed,
 )
-from exactdp.errors import ExactDPError, WriteError
+from exactdp.errors import ExactDPError, InputError, WriteError
 from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Neighbours, PrivacyLevel, Table
+from exactdp.model.consumer import words_of_consumer
 from exactdp.model.level import is_symbolic
 from exactdp.report.items import Item
 from exactdp.report.registry import headline_of
@@ -447,14 +448,11 @@ class _Question:
 
 def _words(text: str) -> ConsumerWords:
     """What ``--for`` says of a consumer."""
-    loss, *rest = text.split() or [""]
-    words = ConsumerWords(loss)
-    for part in rest:
-        key, equals, value = part.partition("=")
-        if not equals or key not in ("prior", "side-information"):
-            raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side-information=…")
-        words = replace(words, **{key.replace("-", "_"): value})
-    return words
+    try:
+        said = words_of_consumer(text)
+    except InputError as error:
+        raise click.UsageError(f"--for {text!r}: {error.message}") from None
+    return ConsumerWords(said.loss, None, said.prior, said.side_information)
 
 
 def _level_of_letter(alpha: str | None, epsilon: str | None) -> PrivacyLevel | None:

@@ -11,8 +11,9 @@ import click
 
 from exactdp.analysis import Verdict, tightest_level
 from exactdp.analysis.composition import collection_level, in_notation, parallel_level, sequential_level
-from exactdp.analysis.faulty_tables import level_as_it_stands, zeroed, zeroed_text
+from exactdp.analysis.faulty_tables import level_as_it_stands
 from exactdp.analysis.privacy import PrivacyEvidence
+from exactdp.analysis.rounded_tables import zeroed, zeroed_text
 from exactdp.analysis.stochastic import unrounded_text
 from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given, sized
 from exactdp.cli.judged import not_stochastic, note_rounding, subject_of

@@ -741,6 +741,22 @@ def word_neighbours(spec: str, inputs: Labels) -> Graph:
     return Graph(inputs, edges, name=name)
 
 
+def own_neighbours(spec: str) -> Graph | str:
+    """What stands for the neighbours of a word where none are given: a word without a size, if one says it.
+
+    >>> own_neighbours("geometric:n=1000000"), own_neighbours("randomized-response:n=2,keep=1/2")
+    ('path', 'complete')
+    >>> own_neighbours("diffprivlib-geometric:epsilon=1,n=3,sensitivity=2").name
+    'inputs 0..3 that differ by at most 2'
+    """
+    word = Word.parse(spec)
+    if FAMILIES[word.family].local:
+        return "complete"
+    if "sensitivity" not in word.given or word.integer("sensitivity") == 1:
+        return "path"
+    return word_neighbours(spec, mechanism_from_spec(spec, "1/2" if needs_level(spec) else None).inputs)
+
+
 def is_meant(near: Neighbours, spec: str, inputs: Labels) -> bool:
     """Whether these are the neighbours that a word means, up to their labels.
 

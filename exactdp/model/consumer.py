@@ -28,6 +28,7 @@ from itertools import groupby, pairwise
 from typing import Any, NamedTuple, Self
 
 from exactdp.display import LARGEST, Displayed, short_digest
+from exactdp.elsewhere import needing
 from exactdp.errors import InputError, LabelError, wrong_kind
 from exactdp.exact import (
     QQ,
@@ -372,6 +373,7 @@ class MinimaxConsumer(_HasLoss):
     _loss: Loss | str
     _side_information: SideInformation | str | Labels | None
 
+    @needing("loss", "MinimaxConsumer('abs')")
     def __init__(self, loss: LossLike, side_information: SideInformationLike | None = None) -> None:
         given = _loss_as_given(loss)
         possible = side_information
@@ -448,6 +450,7 @@ class BayesianConsumer(_HasLoss):
         """The least field with the losses and the weights of the prior."""
         return common_field(self.loss, self.prior.weights[0])
 
+    @needing("loss", "BayesianConsumer('abs', 'uniform')")
     def __init__(self, loss: LossLike, prior: PriorLike = "uniform") -> None:
         given, known = _loss_as_given(loss), prior
         if isinstance(given, Loss):
@@ -496,6 +499,43 @@ def _weights(prior: Any) -> Any:
 
 
 Consumer = MinimaxConsumer | BayesianConsumer
+
+
+class ConsumerText(NamedTuple):
+    """What a text says of a consumer: the word of a loss, and perhaps of a prior or of side information."""
+
+    loss: str
+    prior: str | None
+    side_information: str | None
+
+
+def words_of_consumer(text: str) -> ConsumerText:
+    """What a text such as ``abs``, ``abs prior=uniform`` or ``abs side-information=0..3`` says of a consumer.
+
+    >>> words_of_consumer("abs prior=1/2,1/2")
+    ConsumerText(loss='abs', prior='1/2,1/2', side_information=None)
+    >>> words_of_consumer("abs uniform")
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: 'uniform' is neither prior=… nor side-information=…: write ...
+    """
+    loss, *rest = text.split() or [""]
+    found: dict[str, str] = {}
+    for part in rest:
+        key, equals, value = part.partition("=")
+        key = key.replace("-", "_")
+        if not equals and loss not in LOSSES and not found:  # as in |i - r|, or in the name of a file
+            loss = f"{loss} {part}"
+            continue
+        if not equals or key not in ("prior", "side_information"):
+            told = f"neither prior=… nor side-information=…: write {loss!r}, or {f'{loss} prior=uniform'!r}"
+            raise InputError(f"{part!r} is {told}", text=text)
+        if key in found:
+            raise InputError(f"{key.replace('_', '-')}= is said twice; leave one of them out", text=text)
+        found[key] = value
+    if len(found) == 2:
+        raise InputError("prior= makes a Bayesian consumer, side-information= a minimax one; leave one of them out", text=text)
+    return ConsumerText(loss, found.get("prior"), found.get("side_information"))
 
 
 def guess_costs(weights: Sequence[Any], channel: ExactMatrix, table: ExactMatrix) -> ExactMatrix:

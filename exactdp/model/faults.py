@@ -195,7 +195,8 @@ class Faults:
     def told(self) -> str:
         """The first two faults in words, and how many more there are."""
         found = [*self.negative, *self.rows]
-        return "; ".join(map(str, found[:2])) + (f"; and {len(found) - 2} more faults" if len(found) > 2 else "")
+        more = len(found) - 2
+        return "; ".join(map(str, found[:2])) + (f"; and {more} more fault{'' if more == 1 else 's'}" if more > 0 else "")
 
     def facts(self) -> dict[str, object]:
         """What errors carry: ``rows``, ``negative``, ``position`` and ``value`` of the first negative one."""
@@ -210,7 +211,7 @@ class Faults:
     def remedy(self) -> str:
         """What the error of such a table says last; nothing of negative entries, which the user must mend."""
         if self.quality() == "rounded":
-            return "the table is rounded: take Table.unrounded()" + ("" if self.negative else " or Table.renormalise()")
+            return "the table is rounded: write table.unrounded(), the mechanism that it rounds (each row is divided by its sum)"
         if self.transposed:
             return f"{self.columns_text}: Table.transpose, transpose=True or --transpose reads it so"
         if self.percent_text:

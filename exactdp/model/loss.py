@@ -19,6 +19,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from exactdp.display import repr_inside, short_digest
+from exactdp.elsewhere import TellingClass
 from exactdp.errors import DefectiveAnswerError, DomainError, ExactDPError, InputError, LabelError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, LettersLike, OrderedField, Rational, entries_of
 from exactdp.model.graph import Graph, Neighbours
@@ -48,7 +49,7 @@ from exactdp.spelling import both_spellings
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
-class Loss(LabelledMatrix):
+class Loss(LabelledMatrix, metaclass=TellingClass):
     """A loss: any exact numbers, rows are inputs and columns are guesses.
 
     Parameters

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Self
 
+from exactdp.elsewhere import Telling
 from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError, wrong_kind
 from exactdp.exact import (
     QQ,
@@ -480,7 +481,7 @@ class Remap(LabelledMatrix):
 
 
 @dataclass(frozen=True, slots=True)
-class FactoredMechanism:
+class FactoredMechanism(Telling):
     """G(n, α)·T on the inputs of a path.
 
     * ``level``: α; the mechanism is α-private on the path because G is and post-processing keeps privacy.

@@ -226,6 +226,8 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
     if getattr(x, "is_Rational", False):  # sympy
         return Rational(int(x.p), int(x.q))
     if isinstance(x, float):
+        if x - x != 0:  # infinite, or NaN
+            raise refused(InexactInputError, f"{x!r} is no number that a table can have; an empty cell of a frame is NaN, too")
         if dyadic:
             return from_float(x)
         raise refused(

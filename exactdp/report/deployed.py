@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, at_least_text
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.events import Judged, event_text
-from exactdp.analysis.faulty_tables import zeroed_text
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.requirement import Required, why_text
+from exactdp.analysis.rounded_tables import zeroed_text
 from exactdp.analysis.stochastic import bound_text, faults_text, unrounded_text
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import level_text, private_text, short_number

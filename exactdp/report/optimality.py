@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import exactdp.analysis as found_by
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.exact import ExactMatrix
+from exactdp.analysis.wording import counted
+from exactdp.display import LARGEST
+from exactdp.errors import printable
+from exactdp.exact import ExactMatrix, is_zero
 from exactdp.exact.region_functions import place
-from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, PrivacyLevel
+from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, PrivacyLevel, Remap
 from exactdp.model.measure import LOSS, Measure
 from exactdp.report.headline import AS_CLAIMED, Headline, Shown, at_of, claimed_of, compared, headline, number, point_of
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Grid, Item, Listing, Told, grid_of, row_grid
@@ -28,6 +32,10 @@ if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of t
     from exactdp.analysis.optimality.remap_optimality import GivenRemapEvidence, RemapEvidence
     from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
     from exactdp.analysis.privacy import PrivacyEvidence
+
+
+LONGEST_REMAP = 240
+"""A remap that takes more characters is not told in a line."""
 
 
 def optimum_facts(e: OptimumEvidence) -> list[Item]:
@@ -371,10 +379,30 @@ def remap_headline(verdict: Verdict[RemapEvidence]) -> Headline:
     """The optimum of all remaps, or what it lies between."""
     e = verdict.evidence
     best = e.consumer.measure.best
+    alone = (("remap", remap_text(e.remap)),)
     if e.bounds is not None:
         lower, upper = compared(*e.bounds)
-        return headline(f"{best} after a remap between", lower, "and", upper, what=best, value=None)
-    return headline(f"{best} after a remap:", e.value, what=f"{best} after a remap")
+        return replace(headline(f"{best} after a remap between", lower, "and", upper, what=best, value=None), alone=alone)
+    return replace(headline(f"{best} after a remap:", e.value, what=f"{best} after a remap"), alone=alone)
+
+
+def remap_text(remap: Remap) -> str:
+    """A remap in a line: of each output the guess, or guesses with their weights; its size where it is long.
+
+    >>> from exactdp.model import Remap
+    >>> remap_text(Remap([[1, 0], ["1/2", "1/2"]], ["a", "b"])), remap_text(Remap([[1]] * 400))
+    ('a → 0; b → 0 (1/2) or 1 (1/2)', '400 outputs to 1 guess: .evidence.remap')
+    """
+    outputs, size = remap.outputs, len(remap.outputs)
+    told = []
+    for output, row in zip(outputs, remap.matrix.rows(), strict=True) if size <= LARGEST else ():
+        drawn = [(printable(str(guess)), x) for guess, x in zip(remap.guesses, row, strict=True) if not is_zero(x)]
+        chosen = drawn[0][0] if len(drawn) == 1 else " or ".join(f"{guess} ({x})" for guess, x in drawn)
+        told.append(f"{printable(str(output))} → {chosen}")
+    text = "; ".join(told)
+    if told and len(text) <= LONGEST_REMAP:
+        return text
+    return f"{counted(size, 'output')} to {counted(len(remap.guesses), 'guess', 'guesses')}: .evidence.remap"
 
 
 def given_remap_headline(verdict: Verdict[GivenRemapEvidence]) -> Headline:

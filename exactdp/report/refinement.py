@@ -21,6 +21,9 @@ def triple_text(triple: Triple, mechanism: Mechanism) -> str:
     return f"column {mechanism.outputs[triple.output]}, rows {rows}: {triple.value} < 0"
 
 
+FOR_EVERYONE = "the source is at least as good as the target, which it becomes by R"
+"""What derivability means: a consumer of the source applies R, and has what one of the target has."""
+
 SEPARATING = "loss of the separating consumer (uniform prior; rows inputs, columns guesses)"
 
 LONGEST_TOLD = 200
@@ -41,7 +44,7 @@ def _called(verdict: Verdict[DerivabilityEvidence], word: str) -> str:
 
 def _derivability_facts(e: DerivabilityEvidence) -> list[Item]:
     if e.remap is not None:
-        return [grid_of("R, with target = source · R", e.remap)]
+        return [grid_of("R, with target = source · R", e.remap), Fact("for every consumer", FOR_EVERYONE)]
     items = listing("violated three-term conditions", (triple_text(t, e.target) for t in e.triples), len(e.triples))
     items += [Fact("loss of the target", e.target_loss), Fact("least loss from the source", e.source_loss)]
     if e.consumer is not None:
@@ -109,7 +112,9 @@ def _derivability_headline(verdict: Verdict[DerivabilityEvidence]) -> Headline:
         rows, columns = e.remap.matrix.shape
         made, other = (label(_called(verdict, word)) or word for word in ("target", "source"))
         made, other = (made, other) if made != other else ("target", "source")
-        return headline(f"derivable: {made} = {other} · R, R is {rows} × {columns}", what="derivable", value="derivable")
+        found = headline(f"derivable: {made} = {other} · R, R is {rows} × {columns}", what="derivable", value="derivable")
+        first, second = (f"the {name}" if name in ("source", "target") else name for name in (other, made))
+        return replace(found, alone=(("so", f"for every consumer {first} is at least as good as {second}, which it becomes by R"),))
     target, source = compared(e.target_loss, e.source_loss)
     better, other = (label(_called(verdict, word)) for word in ("target", "source"))
     if better and other and better != other:

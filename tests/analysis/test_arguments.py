@@ -330,7 +330,8 @@ def test_what_is_wrong_is_named_with_what_was_expected():
         (lambda: xdp.is_private(NEAR, G, "1/4"), "the mechanism is a Graph; give a Mechanism, a Table"),
         (lambda: xdp.is_private(G, "1/4", "1/2"), "'1/4' names no graph"),
         (lambda: xdp.is_private(G, G, "1/4"), "the graph is a Mechanism; give a Graph"),
-        (lambda: xdp.optimum(NEAR, "1/4", "abs"), "the consumer is 'abs'"),
+        (lambda: xdp.optimum(NEAR, "1/4", "abss"), "the consumer 'abss': 'abss' is no loss; did you mean abs?"),
+        (lambda: xdp.optimum(NEAR, "1/4", 3), "the consumer is 3 (an int); give MinimaxConsumer"),
         (lambda: xdp.is_regular(NEAR, "1/4", 3), "the prior is 3 (an int); give a Prior"),
         (lambda: xdp.vulnerability(G, "uniform", xdp.Loss.absolute(range(4))), "the gain is a Loss; give a Gain"),
         (lambda: xdp.uncertainty(G, "uniform", 3), "the loss is 3 (an int); give a Loss"),
@@ -429,7 +430,7 @@ def test_a_question_has_what_it_was_given():
 
 def test_the_first_that_is_wrong_is_told():
     with pytest.raises(InputError, match="consumer"):
-        Arguments(neighbours="nonsense", level="2", consumer="abs")
+        Arguments(neighbours="nonsense", level="2", consumer="abss")
     with pytest.raises(ExactDPError, match="nonsense"):
         Arguments(neighbours="nonsense", level="2")
     with pytest.raises(ExactDPError, match="privacy level"):

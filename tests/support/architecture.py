@@ -34,7 +34,7 @@ LAYERS = (
 )
 """From the lowest to the highest: a layer imports itself and lower ones."""
 
-FREE = {"errors", "display", "spelling", "stubs"}
+FREE = {"errors", "display", "elsewhere", "spelling", "stubs"}
 """What every layer may import beside them."""
 
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}

@@ -39,6 +39,10 @@ class Picture(Figure):  # type: ignore[misc]  # of no known type: matplotlib may
         self.savefig(text, format="svg", metadata={"Date": None})
         return text.getvalue()
 
+    def save(self, file: Any, **options: Any) -> None:
+        """Write it to a file, as ``savefig`` does."""
+        self.savefig(file, **options)
+
     def show(self, warn: bool = True) -> None:
         """Open it in a window and wait until that is closed; in a notebook, show it below the cell.
 

@@ -1,0 +1,367 @@
+"""What a new user types first in Python: it is answered, or the error has what works in that very call.
+
+Each case is one of a trial with ten tasks, in which somebody had only ``--help`` and ``dir()``.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import exactdp as xdp
+from exactdp.cli import main
+from exactdp.elsewhere import ELSEWHERE
+from exactdp.errors import InexactInputError, InputError, NegativeEntryError, NotStochasticError
+from exactdp.model.consumer import words_of_consumer
+
+ROWS = "3/5,1/5,1/5\n1/5,3/5,1/5\n1/5,1/5,3/5\n"
+FLOATS = [[0.6, 0.2, 0.2], [0.2, 0.6, 0.2], [0.2, 0.2, 0.6]]
+ABS = xdp.MinimaxConsumer("abs")
+
+
+@pytest.fixture
+def a(tmp_path):
+    """The name of a file with the randomised response of three answers."""
+    file = tmp_path / "A.csv"
+    file.write_text(ROWS)
+    return str(file)
+
+
+# Consumers in words
+
+
+@pytest.mark.parametrize(
+    ("words", "consumer"),
+    [
+        ("abs", ABS),
+        ("zero-one", xdp.MinimaxConsumer("zero-one")),
+        ("abs side-information=0..1", xdp.MinimaxConsumer("abs", "0..1")),
+        ("abs side_information=0,2", xdp.MinimaxConsumer("abs", [0, 2])),
+        ("abs prior=uniform", xdp.BayesianConsumer("abs", "uniform")),
+        ("squared  prior=1/2,1/4,1/4", xdp.BayesianConsumer("squared", ["1/2", "1/4", "1/4"])),
+    ],
+)
+def test_a_consumer_is_taken_in_the_words_of_the_command_line(words, consumer):
+    table = xdp.read_table(ROWS)
+    for ask in (
+        lambda who: xdp.best_remap(table, who),
+        lambda who: xdp.is_remap_unique(table, who),
+        lambda who: xdp.optimum("path:3", "1/2", who),
+        lambda who: xdp.is_optimal(table, "path", "1/3", who),
+        lambda who: xdp.optimum_by_level("path:3", who),
+    ):
+        assert ask(words) == ask(consumer)
+    named, made = (xdp.audit(table, "path", consumers=[who]).evidence.consumers for who in (words, consumer))
+    assert [one.consumer for one in named] == [one.consumer for one in made]
+    assert len(named) == 1
+
+
+def test_loss_and_prior_in_words_may_be_files(tmp_path):
+    (tmp_path / "loss.csv").write_text("0,1\n2,0\n")
+    (tmp_path / "prior.csv").write_text("1/4,3/4\n")
+    table = xdp.read_table("3/4,1/4\n1/4,3/4")
+    found = xdp.best_remap(table, f"{tmp_path / 'loss.csv'} prior={tmp_path / 'prior.csv'}")
+    made = xdp.best_remap(table, xdp.BayesianConsumer(xdp.Loss([[0, 1], [2, 0]]), ["1/4", "3/4"]))
+    assert found.evidence.value == made.evidence.value == xdp.Rational("1/4")
+
+
+def test_one_consumer_of_an_audit_needs_no_list():
+    table = xdp.read_table(ROWS)
+    for alone in ("abs", ABS):
+        (one,) = xdp.audit(table, "path", consumers=alone).evidence.consumers
+        assert one.consumer.loss.name == "abs"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("abss", "the consumer 'abss': 'abss' is no loss; did you mean abs? the words are abs, squared, zero-one, distance"),
+        ("|i - r|", "'|i - r|' is no loss; did you mean abs?"),
+        ("abs uniform", "'uniform' is neither prior=… nor side-information=…: write 'abs', or 'abs prior=uniform'"),
+        ("abs prior=uniform prior=1/2,1/2", "prior= is said twice"),
+        ("abs prior=uniform side-information=0", "leave one of them out"),
+        ("lost.csv", "the loss 'lost.csv' of a consumer is no word, and as a file it can't be read: No such file"),
+        ("", "'' is no loss"),
+    ],
+)
+def test_wrong_words_of_a_consumer_are_named(words, said):
+    with pytest.raises(InputError, match=re.escape(said)):
+        xdp.optimum("path:3", "1/2", words)
+
+
+def test_a_loss_is_no_consumer_yet():
+    with pytest.raises(InputError, match=re.escape("the consumer is a Loss; give MinimaxConsumer(loss), or for an expected loss")):
+        xdp.best_remap("geometric:n=1,alpha=1/2", consumer=xdp.Loss.absolute(range(2)))
+
+
+def test_words_of_a_consumer_with_blanks():
+    assert words_of_consumer("my losses.csv prior=p.csv") == ("my losses.csv", "p.csv", None)
+
+
+# Keywords that a function has not
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda a: xdp.best_remap(a, loss="zero-one"), "best_remap() has no argument 'loss'; did you mean consumer='zero-one'? "),
+        (lambda a: xdp.best_remap(a, loss="abs", prior="1/2, 1/2"), "did you mean consumer='abs prior=1/2,1/2' for loss= and prior=? "),
+        (lambda a: xdp.best_remap(a, "abs", prior="uniform"), "did you mean consumer='abs prior=uniform'? "),
+        (lambda a: xdp.best_remap(a, ABS, prior="uniform"), "did you mean consumer='abs prior=uniform'? "),
+        (lambda a: xdp.best_remap(a, ABS, prior=["1/2"] * 2), "did you mean consumer=BayesianConsumer('abs', prior)? "),
+        (lambda a: xdp.best_remap(a, loss=xdp.Loss.absolute(range(3))), "did you mean consumer=MinimaxConsumer(loss)? "),
+        (lambda a: xdp.best_remap(a, gain="zero-one"), "did you mean consumer='zero-one'? "),
+        (lambda a: xdp.best_remap(a, loss="abs", side_information="0..1"), "did you mean consumer='abs side-information=0..1' for "),
+        (
+            lambda a: xdp.optimum(graph="path:10", epsilon=0.5, loss="abs"),
+            "has no arguments 'graph', 'loss'; did you mean neighbours='path:10' for graph=, consumer='abs' for loss=, "
+            "epsilon='0.5' for the float epsilon? ",
+        ),
+        (lambda a: xdp.is_private(a, epsilon=1, local=True), "did you mean neighbours='local'? "),
+        (
+            lambda a: xdp.is_private(FLOATS, epsilon=1, local=True),
+            "did you mean neighbours='local' for local=, from_floats(mechanism) for the floats of mechanism? ",
+        ),
+        (lambda a: xdp.audit(a, local=True), "did you mean neighbours='local'? "),
+        (lambda a: xdp.audit(a, "local", epsilon=1), "did you mean claim=PrivacyClaim(epsilon=1)? "),
+        (lambda a: xdp.audit(a, "local", loss="abs"), "did you mean consumers=['abs']? "),
+        (lambda a: xdp.audit(a, "local", consumer="abs"), "did you mean consumers=['abs']? "),
+        (lambda a: xdp.audit(a, "B.csv", neighbours="local"), "audit() got neighbours twice, 'B.csv' by position and neighbours='local'; "),
+        (lambda a: xdp.audit(a, "B.csv", neighbours="local"), "; a second table is compare='B.csv'"),
+        (lambda a: xdp.is_private(a, "path", "1/2", neighbours="local"), "neighbours='local'; leave one of them out"),
+        (lambda a: xdp.tightest_level("geometric:n=9", epsilon="0.5"), "did you mean 'geometric:n=9,epsilon=0.5'? "),
+        (lambda a: xdp.tightest_level("geometric:n=9,alpha=1/2", epsilon=1), "is_private(mechanism, neighbours, epsilon=…) asks "),
+        (xdp.best_remap, "best_remap() needs consumer: give consumer='abs' for the worst case, or 'abs prior=uniform' for "),
+    ],
+)
+def test_every_wrong_keyword_is_named_with_what_works_in_its_place(a, call, said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        call(a)
+
+
+def test_two_tables_for_an_audit_are_told_how_to_be_compared(a):
+    with pytest.raises(InputError, match=re.escape("a second table is compare='B.csv'")):
+        xdp.audit(a, "B.csv")
+    with pytest.raises(InputError, match="the neighbours are a Table; a second table is compare="):
+        xdp.audit(a, xdp.read_table(ROWS))
+    with pytest.raises(InputError, match=re.escape("the table is a list of 2; give one, as in audit('A.csv', neighbours), or compare two")):
+        xdp.audit(["A.csv", "B.csv"], "local")
+    with pytest.raises(InputError, match=re.escape("audit(A, neighbours, compare=B)")):
+        xdp.audit([xdp.geometric(2, "1/2")] * 2, "path")
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: xdp.MinimaxConsumer(), "MinimaxConsumer() needs a loss, as in MinimaxConsumer('abs')"),  # noqa: PLW0108
+        (lambda: xdp.BayesianConsumer(prior="uniform"), "BayesianConsumer() needs a loss, as in BayesianConsumer('abs', 'uniform')"),
+        (lambda: xdp.MinimaxConsumer("abs", prior="uniform"), "has no argument 'prior'; did you mean BayesianConsumer(loss, prior)?"),
+        (lambda: xdp.MinimaxConsumer(losss="abs"), "MinimaxConsumer() has no argument 'losss'; did you mean loss? It takes loss, side"),
+    ],
+)
+def test_a_consumer_without_a_loss_says_how_it_is_made(call, said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        call()
+
+
+# Names that an object has not
+
+
+OPTIMUM = xdp.optimum("path:3", "1/2", "abs")
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: OPTIMUM.evidence.mechanism, "OptimumEvidence has no 'mechanism'; the optimal mechanism is .best"),
+        (
+            lambda: OPTIMUM.evidence.found.to_latex,
+            "FactoredMechanism has no 'to_latex'; it is a product; written out it is .evidence.best",
+        ),
+        (lambda: xdp.certify(OPTIMUM).save("c.json"), "Certificate has no 'save'; the file is written by .write('c.json')"),
+        (lambda: xdp.certify(OPTIMUM).evidence, "Certificate has no 'evidence'; a certificate has .claim, .witness and .value"),
+        (lambda: xdp.certify(OPTIMUM).plot(), "Certificate has no 'plot'; its table has it: .table().plot()"),
+        (lambda: xdp.certify(xdp.tightest_level(ROWS, "path")).value, "Certificate has no 'value'; its numbers are in .claim"),
+        (
+            lambda: xdp.read_table(ROWS).savefig("a.png"),
+            "Table has no 'savefig'; .plot() is the picture, and .plot('picture.png') writes it",
+        ),
+        (lambda: xdp.Loss.abs, "Loss has no 'abs'; it is Loss.absolute(inputs), or the word 'abs', as in consumer='abs'"),
+        (lambda: xdp.graphs.path(10), "exactdp.graphs has no 'path'; did you mean Graph.path(5), or the word 'path:5'?"),
+    ],
+)
+def test_what_an_object_has_not_is_told_where_it_is(ask, said):
+    with pytest.raises(AttributeError) as caught:
+        ask()
+    assert said in str(caught.value)
+
+
+def test_what_nobody_looks_for_gets_the_error_of_python():
+    for ask, what in ((lambda: xdp.read_table(ROWS).nonsense, "'Table' object"), (lambda: xdp.Loss.nonsense, "type object 'Loss'")):
+        with pytest.raises(AttributeError, match=f"^{what} has no attribute 'nonsense'$"):
+            ask()
+    assert not hasattr(xdp.read_table(ROWS), "__array__x")
+
+
+def test_every_hint_is_of_a_class_and_about_what_it_has_not():
+    things = [OPTIMUM.evidence, OPTIMUM.evidence.found, xdp.certify(OPTIMUM), xdp.read_table(ROWS), xdp.Loss.absolute(range(2))]
+    bases = {base.__name__ for thing in things for base in type(thing).__mro__}
+    assert set(ELSEWHERE) <= bases
+    for thing in things:
+        for base in type(thing).__mro__:
+            hinted = ELSEWHERE.get(base.__name__, {})
+            assert not [name for name in hinted if name in dir(thing) and name not in {"value", "level"}], base
+
+
+@pytest.mark.parametrize("topic", ["privacy", "optimality", "refinement", "graphs", "tables", "composition", "inference", "verdicts"])
+def test_a_topic_that_is_called_says_which_function_was_meant(topic):
+    with pytest.raises(TypeError, match=f"exactdp.{topic} is a topic, and no function; did you mean ") as caught:
+        getattr(xdp, topic)("rr.csv")
+    for name in re.findall(r"([a-z_]\w*)\(", str(caught.value).partition("did you mean ")[2]):
+        assert name in {"path", "dir"} or hasattr(xdp, name)
+
+
+def test_a_verdict_is_no_certificate_and_a_file_no_verdict():
+    with pytest.raises(InputError, match=re.escape("not a Verdict; give certify(verdict), its certificate")):
+        xdp.verify(OPTIMUM)
+    with pytest.raises(InputError, match=re.escape("the certificate of a file is load(file)")):
+        xdp.certify("opt.json")
+
+
+def test_a_picture_is_written_where_somebody_says(tmp_path):
+    pytest.importorskip("matplotlib")
+    table = xdp.read_table(ROWS)
+    table.plot(tmp_path / "a.png")
+    table.plot(str(tmp_path / "b.svg"))
+    table.plot().save(tmp_path / "c.pdf")
+    assert [(tmp_path / name).read_bytes()[:4] for name in ("a.png", "b.svg", "c.pdf")] == [b"\x89PNG", b"<?xm", b"%PDF"]
+    with pytest.raises(InputError, match=re.escape("the file is 3 (an int); give its name, such as 'picture.png'")):
+        table.plot(3)
+
+
+def test_a_certificate_begins_with_its_value(tmp_path):
+    two = xdp.optimum("path:2", "1/2", "abs")  # randomised response: a wrong answer has half the weight of a right one
+    certificate = xdp.load(xdp.certify(two).write(tmp_path / "opt.json"))
+    assert certificate.value == xdp.Rational("1/3")
+    assert float(certificate.value) == 1 / 3
+    assert str(certificate).startswith("value 1/3 ≈ 0.333333. No ")
+    assert repr(certificate).startswith("<Certificate value 1/3 ≈ 0.333333, of kind optimal, sha256:")
+    denied = xdp.certify(xdp.is_optimal(ROWS, "path", "1/3", "abs"))
+    assert denied.kind == "not-optimal"
+    assert repr(denied).startswith("<Certificate of kind not-optimal, ")  # what is denied is no answer
+
+
+# Floats
+
+
+DOUBLES = [[0.7, 0.2, 0.1], [0.1, 0.7, 0.2], [0.2, 0.1, 0.7]]
+"""As doubles no row sums to 1, by a last digit."""
+
+
+def test_doubles_that_miss_the_sum_1_are_judged_as_by_the_command_line(tmp_path, capsys):
+    table = xdp.from_floats(DOUBLES)
+    assert len(table.faults().rows) == 3
+    for found in (xdp.is_private(table, "local", epsilon=2), xdp.tightest_level(table, "local")):
+        assert found.proved
+        assert found.evidence.mechanism == table.unrounded()
+        assert "is rounded" in str(found)
+        assert "divided by its row sums" in found.claim
+    file = tmp_path / "rounded.csv"
+    file.write_text("0.5,0.50000000000000001\n0.25,0.75\n")
+    named = xdp.is_private(str(file), "path", "1/4")
+    assert named.proved
+    assert f"{file} is rounded" in named.claim
+    with pytest.raises(SystemExit, match="0"):
+        main(["privacy", str(file), "--graph", "path", "--alpha", "1/4"])
+    assert "is rounded" in capsys.readouterr().out
+
+
+def test_a_table_whose_rows_miss_1_by_more_is_refused_as_before(tmp_path):
+    for rows in ([["1/2", "1/2"], ["1/3", "1/2"]], [["1/2", "1/2"], ["-1/3", "4/3"]]):
+        for ask in (lambda table: xdp.is_private(table, "path", "1/4"), lambda table: xdp.tightest_level(table, "path")):
+            with pytest.raises((NotStochasticError, NegativeEntryError)):
+                ask(rows)
+
+
+def test_the_error_of_a_rounded_table_names_one_call_that_can_be_typed(tmp_path):
+    table = xdp.from_floats(DOUBLES)
+    with pytest.raises(NotStochasticError, match=re.escape("; and 1 more fault; the table is rounded: write table.unrounded(), the")):
+        xdp.best_remap(table, "zero-one")
+    assert xdp.best_remap(table.unrounded(), "zero-one").proved
+    with pytest.raises(NotStochasticError, match="; and 2 more faults; "):
+        xdp.best_remap([["1/2"]] * 4, "zero-one")
+    file = tmp_path / "rounded.csv"
+    file.write_text("0.5,0.50000000000000001\n0.25,0.75\n")
+    with pytest.raises(NotStochasticError, match=re.escape("write read_table(")):
+        xdp.best_remap(str(file), "zero-one")
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -float("inf")])
+def test_a_float_that_is_no_number_is_told_with_its_cell(wrong):
+    for ask in (xdp.from_floats, lambda rows: xdp.tightest_level(rows, "path")):
+        with pytest.raises(InexactInputError, match=f"row 1, column 0: {wrong!r} is no number that a table can have"):
+            ask([[0.5, 0.5], [wrong, 0.5]])
+
+
+def test_what_errors_about_floats_name_is_shown():
+    assert {"from_float", "from_floats"} <= set(dir(xdp))
+
+
+# Neighbours of a word
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [
+        ("geometric:n=3,alpha=1/2", "path:4"),
+        ("geometric:n=1,alpha=1/2", "path:2"),
+        ("randomized-response:n=3,keep=1/2", "complete:4"),
+        ("randomised-response:n=3,keep=1/2", "complete:4"),
+        ("geometric:n=1000000,alpha=1/2", "path:1000001"),
+    ],
+)
+def test_a_word_brings_its_own_neighbours(word, near):
+    for found in (xdp.tightest_level(word), xdp.is_private(word, level="1/3"), xdp.audit(word)):
+        assert near in str(found)
+    assert xdp.tightest_level(word) == xdp.tightest_level(word, near.partition(":")[0])
+
+
+def test_a_word_with_a_sensitivity_brings_a_graph():
+    word = "diffprivlib-geometric:epsilon=1,n=3,sensitivity=2"
+    found = xdp.tightest_level(word).evidence
+    assert found.neighbours.edges == ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3))
+    assert str(found.epsilon) == "1"
+
+
+def test_neighbours_that_are_given_stand_and_a_table_needs_some(a):
+    word = "geometric:n=2,alpha=1/2"
+    assert "complete:3" in str(xdp.tightest_level(word, "complete"))
+    assert "complete:3" in str(xdp.tightest_level(word, neighbours="complete"))
+    assert "complete:3" in str(xdp.least_delta(mechanism=word, neighbors="complete", epsilon=1))
+    with pytest.raises(TypeError, match="needs neighbours: give neighbours='path'"):
+        xdp.tightest_level(a)
+    with pytest.raises(InputError, match="geometric:n=x"):
+        xdp.tightest_level("geometric:n=x")
+
+
+# What an answer says of itself
+
+
+def test_a_printed_best_remap_has_the_remap(a):
+    assert str(xdp.best_remap(a, "zero-one")).endswith("remap   0 → 0; 1 → 1; 2 → 2")
+    drawn = xdp.best_remap("geometric:n=3,alpha=1/4", "abs")
+    assert str(drawn).endswith("remap   0 → 0 (68/83) or 1 (15/83); 1 → 1; 2 → 2; 3 → 2 (15/83) or 3 (68/83)")
+    assert str(xdp.best_remap("geometric:n=30,alpha=1/4", "abs")).endswith("remap   31 outputs to 31 guesses: .evidence.remap")
+
+
+def test_derivability_says_for_whom_the_source_is_better(a):
+    strong, weak = xdp.geometric(2, "1/2"), xdp.geometric(2, "1/4")
+    assert str(xdp.is_refined_by(weak, strong)).endswith(
+        "so      for every consumer the source is at least as good as the target, which it becomes by R"
+    )
+    assert "every consumer" not in str(xdp.is_refined_by(strong, weak))
+    for loss in ("abs", "zero-one", "squared"):  # as the theorem says, for some of them
+        for words in (loss, f"{loss} prior=uniform", f"{loss} prior=1/2,1/3,1/6"):
+            best = [xdp.best_remap(one, words).evidence.value for one in (weak, strong)]
+            assert best[0] <= best[1]
