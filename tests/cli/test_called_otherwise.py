@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""What is called otherwise here: the message names what was meant, and that works in the same command."""
+
+from __future__ import annotations
+
+import shlex
+from importlib import import_module
+
+import click
+import pytest
+from cli_runner import run
+
+from exactdp.cli.otherwise import meant_option
+from exactdp.cli.program import COMMANDS
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "A.csv").write_text("3/5,1/5,1/5\n1/5,3/5,1/5\n1/5,1/5,3/5\n", encoding="utf-8")
+    (tmp_path / "B.csv").write_text("1/2,1/4,1/4\n1/4,1/2,1/4\n1/4,1/4,1/2\n", encoding="utf-8")
+
+
+OPTIONS = [
+    ("audit A.csv --local --compare B.csv --loss zero-one", "--for zero-one", "audit A.csv --local --compare B.csv --for zero-one"),
+    ("audit A.csv --local --prior uniform", "--for 'abs prior=uniform'", "audit A.csv --local --for 'abs prior=uniform'"),
+    ("audit A.csv --local --claim 2", "--claims-epsilon 1", "audit A.csv --local --claims-epsilon 2"),
+    ("remap A.csv --consumer zero-one", "--loss zero-one", "remap A.csv --loss zero-one"),
+    ("refine A.csv B.csv --loss zero-one", "audit A --compare B --for zero-one", "audit A.csv --compare B.csv --for zero-one --local"),
+    ("privacy A.csv --local --loss abs", "remap MECHANISM --loss zero-one", "remap A.csv --loss zero-one"),
+    ("privacy A.csv --local --claim 2", "--epsilon 1", "privacy A.csv --local --epsilon 2"),
+    ("privacy A.csv --local --float", "--dyadic", "privacy A.csv --local --dyadic"),
+    ("privacy A.csv --neighbours path", "--graph path", "privacy A.csv --graph path"),
+    ("privacy A.csv --local --eps 2", "'--epsilon'?", "privacy A.csv --local --epsilon 2"),
+    ("privacy A.csv --loacl", "'--local'?", "privacy A.csv --local"),
+    ("optimal --graph path:3 --alpha 1/2 --loss abs --latex", "-o opt.json", "optimal --graph path:3 --alpha 1/2 --loss abs -o opt.json"),
+    ("optimal --graph path:3 --alpha 1/2 --loss abs --cert d.json", "-o d.json", "optimal --graph path:3 --alpha 1/2 --loss abs -o d.json"),
+    ("optimal --inputs 3 --alpha 1/2 --loss abs", "--graph path:3 has 3 inputs", "optimal --graph path:3 --alpha 1/2 --loss abs"),
+    ("optimal --n 3 --alpha 1/2 --loss abs", "geometric:n=3 has 4 inputs", "optimal geometric:n=3 --alpha 1/2 --loss abs --after-remap"),
+    ("tight --n 3", "path:3 has 3 inputs", "tight path:3 --alpha 1/2"),
+    ("show A.csv --png a.png", "-o a.png", "show A.csv -o a.png"),
+    ("show A.csv --svg", "-o m.svg", "show A.csv -o m.svg"),
+    ("show A.csv --to latex", "--latex", "show A.csv --latex"),
+    ("convert A.csv --latex", "--to latex", "convert A.csv --to latex"),
+]
+
+
+@pytest.mark.parametrize(("typed", "told", "meant"), OPTIONS, ids=[typed for typed, _, _ in OPTIONS])
+def test_an_option_that_is_called_otherwise(typed, told, meant):
+    refused = run(typed)
+    assert refused.code == 2
+    assert told in refused.err
+    assert run(meant).code == 0
+
+
+@pytest.mark.parametrize("typed", ["privacy A.csv --latex", "remap A.csv --xyz", "optimal --inputs 10", "show A.csv --png a.png"])
+def test_an_option_is_not_taken_for_an_unlike_one(typed):
+    err = run(typed).err
+    assert all(option not in err for option in ("--labels", "--letters", "--digits", "--help'?", "'--output'"))
+
+
+WORDS = [
+    ("privacy A.csv --local 2", "; write --epsilon 2"),
+    ("privacy A.csv --local 'ln(3)'", "; write --epsilon 'ln(3)'"),
+    ("privacy A.csv local", "; write --graph local"),
+    ("privacy A.csv path", "; write --graph path"),
+    ("remap A.csv zero-one", "; write --loss zero-one"),
+    ("remap A.csv '|i-r|'", "; write --loss abs"),
+    ("remap A.csv 0-1", "; write --loss zero-one"),
+    ("show A.csv m.png", "; write -o m.png"),
+]
+
+
+@pytest.mark.parametrize(("typed", "told"), WORDS, ids=[typed for typed, _ in WORDS])
+def test_a_word_without_a_place(typed, told):
+    refused = run(typed)
+    assert refused.code == 2
+    assert told in refused.err
+    words = shlex.split(typed)
+    option = shlex.split(told.removeprefix("; write "))
+    assert run([*(words[:-1]), *option]).code == 0
+
+
+def test_two_tables_are_no_number():
+    told = run("privacy A.csv B.csv --local").err
+    assert "privacy takes one mechanism here" in told
+    assert "with --for zero-one also better for whom" in told
+
+
+COMMANDS_OF = [getattr(import_module(module), name) for name, (module, _) in COMMANDS.items()]
+
+
+@pytest.mark.parametrize("command", COMMANDS_OF, ids=list(COMMANDS))
+def test_a_hint_of_options_names_those_of_the_command(command):
+    """Words that name another command, in full, may have its options."""
+    own = {name for option in command.params if isinstance(option, click.Option) for name in option.opts}
+    typed = ("--loss", "--consumer", "--for", "--n", "--latex", "--to", "--cert", "--float", "--claim", "--neighbours", "--level", "--png")
+    for option in (one for one in typed if one not in own):
+        told = meant_option(command, option, ())
+        if "exactdp" not in told and "(Did" not in told:
+            assert {word.rstrip(",;()") for word in told.split() if word.startswith("-")} <= own, (option, told)
