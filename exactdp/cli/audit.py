@@ -397,8 +397,9 @@ class _Question:
     def require_level_used(self, title: str) -> None:
         """Refuse a level that was put for no letter."""
         if self.level is not None and "level" not in self.reading.used:
-            told = f"{title} has no letter for a level; the level that is claimed is --claims-epsilon"
-            leave_out(told, "at_alpha", "at_epsilon")
+            from exactdp.cli.law_audit import refuse_level  # for this message only
+
+            refuse_level(title)
 
     def verdict(self, text: str, out: Output, beside: Neighbours | None = None) -> Verdict[Audit]:
         """What is found of a table; one with the labels of the table beside it has its neighbours."""

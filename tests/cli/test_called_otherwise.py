@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from importlib import import_module
 
@@ -85,6 +86,32 @@ def test_two_tables_are_no_number():
     told = run("privacy A.csv B.csv --local").err
     assert "privacy takes one mechanism here" in told
     assert "with --for zero-one also better for whom" in told
+
+
+def test_two_audited_tables_are_compared_by_another_command():
+    told = run("audit A.csv B.csv --graph path --no-header").out
+    [command] = re.findall("exactdp (audit A.csv --compare B.csv .*) says which of both is more private", told)
+    assert run(command).first.startswith("COMPARED  B.csv is more private")
+    assert run(f"{command} --for zero-one").first.endswith("A.csv is better for zero-one")
+    assert "--compare" not in run("audit A.csv B.csv --local --claims-epsilon 1").out
+
+
+@pytest.mark.parametrize("command", ["privacy", "audit", "show", "optimal --loss abs", "remap --loss abs"])
+def test_a_missing_level_is_told_before_the_size(command):
+    word, *more = command.split()
+    refused = run([word, "geometric:n=1000000", *more])
+    assert refused.code == 3
+    assert "the level is missing" in refused.err
+    assert "the limit is" in run(["show", "geometric:n=1000000,alpha=1/2"]).err
+
+
+@pytest.mark.parametrize(("level", "claim"), [("--epsilon 2", "--claims-epsilon 2"), ("--alpha 1/4", "--claims-alpha 1/4")])
+def test_a_level_without_a_letter_is_a_claim(level, claim):
+    for table in ("A.csv --local", "geometric:n=1000000,alpha=1/4"):
+        refused = run(f"audit {table} {level}")
+        assert refused.code == 2
+        assert refused.err.rstrip().endswith(f": write {claim}")
+        assert run(f"audit {table} {claim}").code == 0
 
 
 COMMANDS_OF = [getattr(import_module(module), name) for name, (module, _) in COMMANDS.items()]
