@@ -277,7 +277,10 @@ def _compared(verdict: Verdict[Audit], other: Verdict[Audit] | None, out: Output
     """The answer about the first table, with the second one beside it, if there is one."""
     if other is None:
         return verdict
-    out.notes.append(_beside(verdict.evidence, other))
+    if verdict.evidence.claim is not None or other.evidence.privacy_beside(verdict.evidence) is None:
+        out.notes.append(f"beside it {other.evidence.title}: {headline_of(other).text}")  # the first line has the rest
+    if not verdict.evidence.consumers:
+        out.notes.append("which is better for whom is told with --for, as in --for zero-one")
     beside = compare_audits(verdict.evidence, other, by_position=by_position)
     return replace(verdict, evidence=replace(verdict.evidence, compared=beside))
 
@@ -291,22 +294,6 @@ def _since(verdict: Verdict[Audit], place: str | None, out: Output) -> tuple[lis
 
     found = out.in_time("what has changed", lambda: changes_since(verdict, place, progress=out.progress))
     return ([], {}) if found is None else ([since_section(found)], {"since": since_json(found)})
-
-
-def _beside(first: Audit, other: Verdict[Audit]) -> str:
-    """What is noted of the second of two tables: its headline, and whether it is the more private one."""
-    title = other.evidence.title
-    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)].format(title.partition(" (sha256")[0])
-    return f"beside it {title}: {headline_of(other).text}{order}"
-
-
-_MORE_PRIVATE = {
-    1: "; of the two {} is the more private one",
-    0: "; the two are equally private",
-    -1: "; of the two {} is the less private one",
-    None: "",
-}
-"""What is said of the second of two tables, by :meth:`Audit.privacy_beside`."""
 
 
 def _of_printed(

@@ -165,9 +165,10 @@ def _note_digits(out: Output, given: Given, near: Neighbours, level: PrivacyLeve
     places = None if numbers is None else decimal_places(numbers)
     if numbers is None or not places or not differs_within_digits(numbers, "decimals", places, near, level, holds=False):
         return
-    said = f"it fails by less than the {places} digits of {given.title} can show"
+    digits = f"{places} digit{'' if places == 1 else 's'}"
+    said = f"these numbers are not private there, others that round to the {digits} of {given.title} may be"
     if places > MOST_DECIMALS:
-        out.notes.append(f"{said}, which is the size of floating-point rounding")
+        out.notes.append(f"{said}: it is a matter of floating-point rounding")
     else:
         out.notes.append(f"{said}: --digits {places} judges all tables that print so")
 

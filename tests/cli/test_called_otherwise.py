@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 import shlex
 from importlib import import_module
+from math import exp
+from pathlib import Path
 
 import click
 import pytest
@@ -112,6 +114,83 @@ def test_a_level_without_a_letter_is_a_claim(level, claim):
         assert refused.code == 2
         assert refused.err.rstrip().endswith(f": write {claim}")
         assert run(f"audit {table} {claim}").code == 0
+
+
+def test_a_table_is_no_certificate():
+    lines = run("verify A.csv").out.splitlines()
+    assert lines[0].startswith("A.csv: malformed: this is a table, and no certificate")
+    assert lines[1].endswith("this is no certificate: those are JSON, and begin with {")
+    assert run("show A.csv").code == 0
+
+
+def test_the_value_of_a_long_formula_comes_first():
+    """For t = e^(−1/2) the optimum is (2t³ + 2t² + 2t)/(−t⁴ + 2t² + 2t + 1)."""
+    run("optimal --graph path:4 --epsilon 1/2 --loss abs -o opt.json")
+    t = exp(-1 / 2)
+    value = f"{(2 * t**3 + 2 * t**2 + 2 * t) / (-(t**4) + 2 * t**2 + 2 * t + 1):.6f}"
+    told = run("verify opt.json").out.splitlines()
+    assert told[0].startswith(f"opt.json: accepted: least loss ≈ {value} (exact: ")
+    sentence = run("verify opt.json --json").json["files"][0]["sentence"]
+    assert told[1] == f"  {sentence}"
+    shown = run("show opt.json --full").out.splitlines()
+    assert shown[0].split(maxsplit=1)[1].startswith(f"least loss ≈ {value} ")
+    assert shown[1].endswith(sentence)
+    run("optimal --graph path:4 --alpha 1/2 --loss abs -o short.json")
+    assert len(run("verify short.json").out.splitlines()) == 1
+
+
+def test_a_certificate_as_latex_and_as_a_picture():
+    run("optimal --graph path:11 --epsilon 1/2 --loss abs -o opt.json")
+    assert run("show opt.json -o opt.svg").code == 0
+    assert Path("opt.svg").read_text(encoding="utf-8").count("<svg") == 1
+    told = run("convert opt.json -o opt.tex").err
+    assert "--decimals 4 writes a table of rounded numbers" in told
+    assert Path("opt.tex").read_text(encoding="utf-8").startswith("\\setcounter{MaxMatrixCols}{11}\n\\begin{bmatrix}")
+    assert run("convert opt.tex --to csv").out == run("convert opt.json --to csv").out
+    latex = run("show opt.json --latex").out
+    assert "t^{2}" in latex
+    assert "textasciicircum" not in latex
+    assert run("convert opt.json opt2.tex").err.rstrip().endswith("; write -o opt2.tex")
+    assert "--to csv, json, npy" in run("convert opt.json").err
+
+
+def test_a_format_is_said_by_the_ending():
+    for name, form in {"t.csv": "csv", "t.json": "json", "t.tex": "latex", "t.py": "sympy"}.items():
+        assert run(f"convert A.csv -o {name}").code == 0
+        assert Path(name).read_text(encoding="utf-8") == run(f"convert A.csv --to {form}").out
+    assert run("convert A.csv --to tex").out == run("convert A.csv --to latex").out
+
+
+def test_rounded_rows_tell_what_they_sum_to():
+    Path("t.csv").write_text("1/3,1/3,1/3\n1/2,1/4,1/4\n", encoding="utf-8")
+    first, *rest = run("convert t.csv --to latex --decimals 2").out.splitlines()
+    assert first == "% rounded to 2 digits, rows sum to 0.99 to 1.00; exactly, each sums to 1"
+    assert rest[0].startswith(r"\begin{tabular}")
+    assert run("convert A.csv --to latex --decimals 1").out.startswith(r"\begin{tabular}")
+
+
+def test_two_tables_are_compared_in_one_line():
+    told = run("audit A.csv --local --compare B.csv --for zero-one --no-header").out
+    lines = told.splitlines()
+    assert lines[0] == "COMPARED  B.csv is more private: ε = ln(2) ≈ 0.693 < ln(3) ≈ 1.099; A.csv is better for zero-one"
+    assert lines[2].startswith("first     smallest ε = ln(3) ")
+    assert "beside it" not in told
+    assert "beside it B.csv" in run("audit A.csv --local --compare B.csv --claims-epsilon 1").out
+    assert "is told with --for" in run("audit A.csv --local --compare B.csv").out
+
+
+def test_two_losses_are_told_alike():
+    """Of 5/4 and 3/2 the line has no room for both fractions."""
+    Path("C1.csv").write_text("3/4,1/4,0\n1/4,1/2,1/4\n0,1/4,3/4\n", encoding="utf-8")
+    first = run("refine A.csv C1.csv").first
+    assert not re.search(r"[0-9]/[0-9]+ [=≈].* at best [0-9.]+$", first)
+
+
+def test_digits_are_counted_in_words():
+    Path("rr.csv").write_text("0.6,0.2,0.2\n0.2,0.6,0.2\n0.2,0.2,0.6\n", encoding="utf-8")
+    told = run("privacy rr.csv --epsilon 1 --local").out
+    assert "others that round to the 1 digit of rr.csv may be: --digits 1" in told
+    assert run("privacy rr.csv --epsilon 1 --local --digits 1").code == 4
 
 
 COMMANDS_OF = [getattr(import_module(module), name) for name, (module, _) in COMMANDS.items()]
