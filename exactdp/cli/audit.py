@@ -49,6 +49,7 @@ from exactdp.cli.reading import (
     about_printed,
     adjacency_options,
     all_read,
+    complete_mechanism,
     leave_out,
     reading_options,
     rounding_of,
@@ -79,7 +80,7 @@ from exactdp.runtime.values import dataclass
     "exactdp audit counts.csv --graph path --claims-epsilon 1 --page page.html --unit 'one person, one count'",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
-@click.argument("mechanism", nargs=-1, required=True, metavar="TABLE...")
+@click.argument("mechanism", nargs=-1, required=True, metavar="TABLE...", shell_complete=complete_mechanism)
 @click.option("--alpha", "at_alpha", metavar="LEVEL", help="What the letter a in the table stands for, a level such as 1/4.")
 @click.option("--epsilon", "at_epsilon", metavar="EPS", help="The same as ε: the letter a in the table is e^(−ε).")
 @click.option("--claims-epsilon", "epsilon", metavar="EPS", help="The ε that is claimed, exactly: 1, 1/2, 0.1, ln(3).")

@@ -29,6 +29,7 @@ from exactdp.cli.reading import (
     Reading,
     Unsized,
     about_printed,
+    complete_mechanism,
     leave_out,
     level_options,
     neighbour_options,
@@ -58,7 +59,7 @@ MOST_DECIMALS = 15
     "exactdp privacy letters.csv --graph path --letters '0 < p < 1/2, 0 < q < 1/2, p + q < 1'",
     "exactdp privacy randomized-response:n=1,keep=1-p --letters '0 < p < 1/2' --alpha 'p/(1-p)'",
 )
-@click.argument("mechanism")
+@click.argument("mechanism", shell_complete=complete_mechanism)
 @level_options
 @rounding_option
 @neighbour_options

@@ -12,9 +12,10 @@ from pathlib import Path
 import click
 import pytest
 from cli_runner import run
+from click.shell_completion import ShellComplete
 
 from exactdp.cli.otherwise import meant_option
-from exactdp.cli.program import COMMANDS
+from exactdp.cli.program import COMMANDS, main
 
 
 @pytest.fixture(autouse=True)
@@ -191,6 +192,22 @@ def test_digits_are_counted_in_words():
     told = run("privacy rr.csv --epsilon 1 --local").out
     assert "others that round to the 1 digit of rr.csv may be: --digits 1" in told
     assert run("privacy rr.csv --epsilon 1 --local --digits 1").code == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("optimal --loss ze", ["zero-one"]),
+        ("remap A.csv --loss s", ["squared"]),
+        ("privacy geom", ["geometric:"]),
+        ("optimal --graph cy", ["cycle", "cycle:"]),
+    ],
+)
+def test_the_tab_key_offers_words_and_files(words, offered):
+    *given, begun = words.split()
+    found = ShellComplete(main, {}, "exactdp", "_EXACTDP_COMPLETE").get_completions(given, begun)
+    assert [one.value for one in found if one.type == "plain"] == offered
+    assert found[0].type == "file"
 
 
 COMMANDS_OF = [getattr(import_module(module), name) for name, (module, _) in COMMANDS.items()]
