@@ -14,6 +14,7 @@ import pytest
 from cli_runner import run
 from click.shell_completion import ShellComplete
 
+import exactdp as xdp
 from exactdp.cli.otherwise import meant_option
 from exactdp.cli.program import COMMANDS, main
 
@@ -192,6 +193,26 @@ def test_digits_are_counted_in_words():
     told = run("privacy rr.csv --epsilon 1 --local").out
     assert "others that round to the 1 digit of rr.csv may be: --digits 1" in told
     assert run("privacy rr.csv --epsilon 1 --local --digits 1").code == 4
+
+
+def test_an_entry_is_named_by_its_labels():
+    Path("typo.csv").write_text(",a,b\nx,O.7,0.3\ny,0.3,0.7\n", encoding="utf-8")
+    assert "typo.csv: row x, column a (line 2): 'O.7' is not" in run("privacy typo.csv --local").err
+    Path("typo.csv").write_text("O.7,0.3\n0.3,0.7\n", encoding="utf-8")
+    assert "typo.csv: row 0, column 0 (line 1): 'O.7' is not" in run("privacy typo.csv --local").err
+
+
+@pytest.mark.parametrize("rows", ["3/5,2/5\n2/5,3/5\n", "1/2,1/2\n1/2,1/2\n"])
+def test_a_picture_is_white_at_0(rows):
+    table = xdp.read_table(rows)
+    assert table.plot().axes[0].images[0].get_clim() == (0, float(max(x for row in table.matrix.rows() for x in row)))
+
+
+@pytest.mark.parametrize("loss", ["|i - r|", "abs(i-r)", "abs(i - r)"])
+def test_a_formula_of_a_loss_is_told(loss):
+    assert "did you mean abs?" in run(["optimal", "--graph", "path:3", "--alpha", "1/2", "--loss", loss]).err
+    with pytest.raises(xdp.errors.InputError, match=r"did you mean abs\?"):
+        xdp.MinimaxConsumer(loss)
 
 
 @pytest.mark.parametrize(
