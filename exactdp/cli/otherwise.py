@@ -166,6 +166,8 @@ def _of_format(command: click.Command, words: Sequence[str], name: str) -> str |
     """What writes tables in other formats."""
     if "--to" in _options(command):
         return "the format is told by --to csv, or by the ending of the file: -o table.csv"
+    if _value_of(words, name) == "json" and "--json" in _options(command):
+        return "JSON is printed by --json"
     if _value_of(words, name) in ("latex", "tex"):
         return _of_latex(command, words, name)
     return "files of other formats are written by 'exactdp convert FILE -o table.csv'"

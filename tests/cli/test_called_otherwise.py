@@ -35,6 +35,7 @@ OPTIONS = [
     ("privacy A.csv --local --loss abs", "remap MECHANISM --loss zero-one", "remap A.csv --loss zero-one"),
     ("privacy A.csv --local --claim 2", "--epsilon 1", "privacy A.csv --local --epsilon 2"),
     ("privacy A.csv --local --float", "--dyadic", "privacy A.csv --local --dyadic"),
+    ("privacy A.csv --local --format json", "--json", "privacy A.csv --local --json"),
     ("privacy A.csv --neighbours path", "--graph path", "privacy A.csv --graph path"),
     ("privacy A.csv --local --eps 2", "'--epsilon'?", "privacy A.csv --local --epsilon 2"),
     ("privacy A.csv --loacl", "'--local'?", "privacy A.csv --local"),
