@@ -20,6 +20,7 @@ from exactdp.cli.reading import (
     Unsized,
     about_printed,
     adjacency_options,
+    complete_mechanism,
     level_options,
     reading_options,
     rounding_of,
@@ -48,7 +49,7 @@ CHANGES = "what dividing by the row sums changes"
     "exactdp delta geometric:n=3,alpha=1/2 --delta 1/10",
     "exactdp delta table.csv --graph path:4 --alpha 1/2 -o delta.edp.json",
 )
-@click.argument("mechanism")
+@click.argument("mechanism", shell_complete=complete_mechanism)
 @click.option("--delta", metavar="DELTA", help="With a level: is MECHANISM (ε, δ)-private? Alone: the smallest ε for this δ.")
 @level_options
 @rounding_option

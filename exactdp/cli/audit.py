@@ -50,6 +50,7 @@ from exactdp.cli.reading import (
     about_printed,
     adjacency_options,
     all_read,
+    complete_mechanism,
     leave_out,
     reading_options,
     rounding_of,
@@ -81,7 +82,7 @@ from exactdp.runtime.values import dataclass
     "exactdp audit counts.csv --graph path --claims-epsilon 1 --page page.html --unit 'one person, one count'",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
-@click.argument("mechanism", nargs=-1, required=True, metavar="TABLE...")
+@click.argument("mechanism", nargs=-1, required=True, metavar="TABLE...", shell_complete=complete_mechanism)
 @click.option("--alpha", "at_alpha", metavar="LEVEL", help="What the letter a in the table stands for, a level such as 1/4.")
 @click.option("--epsilon", "at_epsilon", metavar="EPS", help="The same as ε: the letter a in the table is e^(−ε).")
 @click.option("--claims-epsilon", "epsilon", metavar="EPS", help="The ε that is claimed, exactly: 1, 1/2, 0.1, ln(3).")
@@ -281,7 +282,10 @@ def _compared(verdict: Verdict[Audit], other: Verdict[Audit] | None, out: Output
     """The answer about the first table, with the second one beside it, if there is one."""
     if other is None:
         return verdict
-    out.notes.append(_beside(verdict.evidence, other))
+    if verdict.evidence.claim is not None or other.evidence.privacy_beside(verdict.evidence) is None:
+        out.notes.append(f"beside it {other.evidence.title}: {headline_of(other).text}")  # the first line has the rest
+    if not verdict.evidence.consumers:
+        out.notes.append("which is better for whom is told with --for, as in --for zero-one")
     beside = compare_audits(verdict.evidence, other, by_position=by_position)
     return replace(verdict, evidence=replace(verdict.evidence, compared=beside))
 
@@ -295,22 +299,6 @@ def _since(verdict: Verdict[Audit], place: str | None, out: Output) -> tuple[lis
 
     found = out.in_time("what has changed", lambda: changes_since(verdict, place, progress=out.progress))
     return ([], {}) if found is None else ([since_section(found)], {"since": since_json(found)})
-
-
-def _beside(first: Audit, other: Verdict[Audit]) -> str:
-    """What is noted of the second of two tables: its headline, and whether it is the more private one."""
-    title = other.evidence.title
-    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)].format(title.partition(" (sha256")[0])
-    return f"beside it {title}: {headline_of(other).text}{order}"
-
-
-_MORE_PRIVATE = {
-    1: "; of the two {} is the more private one",
-    0: "; the two are equally private",
-    -1: "; of the two {} is the less private one",
-    None: "",
-}
-"""What is said of the second of two tables, by :meth:`Audit.privacy_beside`."""
 
 
 def _of_printed(
@@ -401,8 +389,9 @@ class _Question:
     def require_level_used(self, title: str) -> None:
         """Refuse a level that was put for no letter."""
         if self.level is not None and "level" not in self.reading.used:
-            told = f"{title} has no letter for a level; the level that is claimed is --claims-epsilon"
-            leave_out(told, "at_alpha", "at_epsilon")
+            from exactdp.cli.law_audit import refuse_level  # for this message only
+
+            refuse_level(title)
 
     def verdict(self, text: str, out: Output, beside: Neighbours | None = None) -> Verdict[Audit]:
         """What is found of a table; one with the labels of the table beside it has its neighbours."""

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,6 +39,9 @@ _PAGE_ONE = ("page", "unit", "state", "statements")
 
 OF_ONE = ("path", "html", "folder", "bundle", "repaired", "compare", "since", "deltas", "approx", "full", *_PAGE_ONE)
 """The options that are about one table, or about what the lines of a batch do not tell."""
+
+_OF_BOTH = ("graph", "local", "metric", "labels", "dyadic", "header", "transpose", "renormalise", "by_position", "letters")
+"""The options that two tables have that are compared."""
 
 OWN = ("junit", "sarif", "register", "resume", "workers", "as_json", "time_limit")
 """The options that are not those of each table."""
@@ -101,6 +105,11 @@ def _tell(records: Sequence[Record], outcomes: Outcomes, code: int, *, as_json: 
         body |= {"error": "; ".join(outcomes.unwritten), "error_type": "WriteError"} if outcomes.unwritten else {}
         say(json.dumps(body, indent=2))
         return
+    if len(records) == 2 and {*count} == {"NO CLAIM"}:  # two are named, and nothing is claimed of either
+        others = [str(option.name) for option in click.get_current_context().command.params if option.name not in _OF_BOTH]
+        tables = [records[0].table, "--compare", records[1].table]
+        asked = " ".join(["exactdp audit", *map(quote, [*tables, *_words(command_line()[2:], without=others)])])
+        outcomes.notes.append(f"{asked} says which of both is more private, and with --for zero-one which is better for whom")
     say("\n".join([told, *(f"note  {note}" for note in outcomes.notes)]), fold=True)
     for error in outcomes.unwritten:
         tell(f"Error: {error}")

@@ -19,7 +19,17 @@ from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, 
 from exactdp.cli.judged import not_stochastic, note_rounding, subject_of
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, Unsized, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
+from exactdp.cli.reading import (
+    Reading,
+    Unsized,
+    complete_mechanism,
+    leave_out,
+    level_options,
+    neighbour_options,
+    reading_options,
+    rounding_of,
+    rounding_option,
+)
 from exactdp.errors import DomainError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.model import Graph, Neighbours, PrivacyLevel
@@ -36,7 +46,7 @@ from exactdp.report.values import level_json
     "exactdp compose --parallel geometric:n=3,alpha=1/2 randomized-response:n=2,keep=3/4",
     "exactdp compose --collection two-coin:truth=1/2,yes=1/2 two-coin:truth=1/2,yes=1/2 --json",
 )
-@click.argument("mechanisms", nargs=-1, required=True, metavar="MECHANISM...")
+@click.argument("mechanisms", nargs=-1, required=True, metavar="MECHANISM...", shell_complete=complete_mechanism)
 @click.option("--parallel", is_flag=True, help="The mechanisms are about separate parts of the data; neighbours differ in one part.")
 @click.option("--collection", is_flag=True, help="Each mechanism is one person's report; neighbours differ in one person's value.")
 @level_options

@@ -50,14 +50,34 @@ from exactdp.model import PrivacyLevel, Table
 from exactdp.model.labels import MOST_DECIMALS, given_names
 from exactdp.readers.formulas import has_letters, read_formula_table
 from exactdp.readers.tables import require_rows
-from exactdp.report.certificates import certificate_items
+from exactdp.report.certificates import certificate_items, value_line
 from exactdp.report.html import items_html, page, table_html
 from exactdp.report.items import Fact, Item, explained, grid_of
-from exactdp.report.latex import items_latex
+from exactdp.report.latex import LONG_NUMBER, items_latex
 from exactdp.report.text import items_text
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.files import write_file
 from exactdp.runtime.progress import Progress
+
+_FORMS = ("csv", "json", "npy", "sympy", "latex", "vipr", "coq")
+_FORMS_OF_FILES = {".csv": "csv", ".json": "json", ".npy": "npy", ".py": "sympy", ".tex": "latex", ".vipr": "vipr", ".v": "coq"}
+"""The formats, and the endings of files that say them."""
+
+
+class _Form(click.Choice[str]):
+    """A format, which may also be called by the ending of its files."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(_FORMS_OF_FILES.get(f".{value}", value), param, ctx)
+
+
+def _form(path: Path | None) -> str:
+    """The format that the name of a file says."""
+    found = None if path is None else _FORMS_OF_FILES.get(path.suffix.lower())
+    if found is None:
+        endings = ", ".join(_FORMS_OF_FILES)
+        raise click.UsageError(f"say the format: --to {', '.join(_FORMS)}; or by the ending of the file of -o: {endings}")
+    return found
 
 
 @command(
@@ -72,9 +92,7 @@ from exactdp.runtime.progress import Progress
     "exactdp convert c.json --to coq -o c.v",
 )
 @click.argument("source", metavar="IN")
-@click.option(
-    "--to", "form", required=True, type=click.Choice(["csv", "json", "npy", "sympy", "latex", "vipr", "coq"]), help="The format wanted."
-)
+@click.option("--to", "form", type=_Form(_FORMS), help="The format wanted; left out, the ending of the file of -o says it.")
 @click.option("-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write to FILE, not to standard output.")
 @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column.")
 @header_option
@@ -91,7 +109,7 @@ from exactdp.runtime.progress import Progress
 @level_options
 def convert(
     source: str,
-    form: str,
+    form: str | None,
     path: Path | None,
     labels: bool,
     header: bool | None,
@@ -116,6 +134,7 @@ def convert(
     With --to coq the last theorem of the file is the claim of a certificate; 'coqc -Q proofs/coq ExactDP c.v'
     proves it, beside the compiled theory (make -C proofs/coq checker).
     """
+    form = form or _form(path)
     if decimals is not None and form != "latex":
         raise click.UsageError(f"--decimals rounds a table for --to latex, and --to {form} keeps exact numbers; leave it out")
     reading = Reading(labels, dyadic, renormalise, letters=letters_in(letters), header=header, transpose=transpose)
@@ -140,7 +159,7 @@ def convert(
     if form == "npy" and _names(table):
         raise click.UsageError(f"{title} has labels, and a .npy file has no place for them; convert it to csv or json")
     if decimals is not None:
-        _write(path, in_file(title, lambda: table.to_latex(decimals) + "\n"))
+        _write(path, in_file(title, lambda: _rounded(table, decimals)))
         return
     if form == "latex" and _names(table):
         tell("note: the labels are not written; a bmatrix has no place for them (--decimals 4 writes a table with them, rounded)")
@@ -349,8 +368,25 @@ def _npy(table: Table, _labels: bool) -> bytes:
 
 
 def _latex(table: Table, _labels: bool) -> str:
-    """A ``bmatrix``, which is read back."""
-    return table.matrix.to_latex() + "\n"
+    r"""A ``bmatrix``, which is read back; amsmath sets more than 10 columns after a line that says so."""
+    columns = table.matrix.shape[1]
+    wide = f"\\setcounter{{MaxMatrixCols}}{{{columns}}}\n" if columns > 10 else ""
+    text = table.matrix.to_latex()
+    longest = max(len(str(x)) for x in different(chain.from_iterable(table.matrix.rows())))
+    if longest > LONG_NUMBER and not isinstance(table.matrix.field, RationalFunctionField | RegionField):
+        tell(f"note: entries have up to {longest:,} characters; --decimals 4 writes a table of rounded numbers, with its labels")
+    return f"{wide}{text}\n"
+
+
+def _rounded(table: Table, decimals: int) -> str:
+    """The rounded numbers as a ``tabular``; a comment tells what its rows sum to, if not 1."""
+    text = table.to_latex(decimals)
+    sums = [sum((Rational(f"{x:.{decimals}f}") for x in row), Rational(0)) for row in table.matrix.rows()]
+    exact = [sum(row, table.matrix.field.zero) for row in table.matrix.rows()]
+    if all(total == 1 for total in sums) or any(total != 1 for total in exact):
+        return f"{text}\n"
+    ends = " to ".join(f"{end:.{decimals}f}" for end in dict.fromkeys((min(sums), max(sums))))
+    return f"% rounded to {decimals} digits, rows sum to {ends}; exactly, each sums to 1\n{text}\n"
 
 
 _WRITERS: dict[str, Callable[[Table, bool], str | bytes]] = {"csv": _csv, "json": _json, "npy": _npy, "sympy": _sympy, "latex": _latex}
@@ -429,7 +465,8 @@ def show(
     A certificate is checked first, and shown with the checker's own sentence; the exit code is the checker's.
 
     A picture of a table is drawn by -o m.svg (or .png, .pdf), and in the page of --html: a square for each
-    entry, darker where it is more probable.
+    entry, darker where it is more probable. Of a certificate the table that it is about is drawn, such as the
+    optimal mechanism.
     """
     code = PROVED
     if path is not None and path.suffix.lower() not in PICTURE_FILES:
@@ -443,6 +480,7 @@ def show(
     reading = Reading(labels, dyadic, letters=letters_in(letters), header=header, transpose=transpose)
     table, level = _named(file, reading, alpha, epsilon)
     items: list[Item]
+    drawn: Table | None = None
     if table is not None:
         items = [grid_of(explained(file, table), table)]
     else:
@@ -451,13 +489,14 @@ def show(
             leave_out("a certificate has its own level", "alpha", "epsilon")
             progress_line()(Progress("checking the certificate"))
             items, code = _certificate(content, title_of(file))
+            drawn = None if path is None else _certified(content, title_of(file))
         else:
             table = _table(content, title_of(file), reading, level)
             items = [grid_of(explained(title_of(file), table), table)]
     reading.require_used()
     _say_notes(reading)
     if path is not None:
-        _draw(table, path)
+        _draw(table or drawn, path)
     elif latex:
         say(items_latex(items))
     elif html:
@@ -480,8 +519,7 @@ def _instead(path: Path) -> str:
 
 def _draw(table: Table | None, path: Path) -> None:
     """Write the picture of a table."""
-    if table is None:
-        raise click.UsageError("-o draws tables, and this is a certificate; leave it out")
+    assert table is not None
     content = io.BytesIO()
     table.plot().savefig(content, format=path.suffix.lower().removeprefix("."))
     write_file(path, content.getvalue())
@@ -492,7 +530,9 @@ def _certificate(content: bytes, title: str) -> tuple[list[Item], int]:
     answer = check_bytes(content)
     if answer.status == "malformed":
         raise MalformedCertificateError(f"{title}: {answer.sentence}", status=answer.status)
-    items: list[Item] = [Fact(answer.status, answer.sentence)]
+    value = value_line(json.loads(content)) if answer.status == "accepted" else ""
+    items: list[Item] = [Fact(answer.status, value), Fact("the checker says", answer.sentence)] if value else []
+    items = items or [Fact(answer.status, answer.sentence)]
     if answer.status in {"accepted", "rejected"}:
         try:
             items += certificate_items(json.loads(content), accepted=answer.status == "accepted")

@@ -12,7 +12,7 @@ from exactdp.analysis.table_levels import derivability_by_level
 from exactdp.cli.inputs import Given, common_labels, level_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
+from exactdp.cli.reading import Reading, complete_mechanism, leave_out, level_options, reading_options
 from exactdp.exact import RationalFunction
 from exactdp.model import PrivacyLevel
 from exactdp.report.registry import TOPICS, facts
@@ -24,7 +24,7 @@ from exactdp.report.registry import TOPICS, facts
     "exactdp derive geometric:n=3,alpha=1/2 --source geometric:n=3 --alpha symbolic",
     "exactdp derive identity:n=3 --source geometric:n=3,alpha=1/4 -o no.edp.json",
 )
-@click.argument("mechanism", metavar="A --source B")
+@click.argument("mechanism", metavar="A --source B", shell_complete=complete_mechanism)
 @click.option("--source", metavar="B", required=True, help="The mechanism that A should be derived from.")
 @level_options
 @reading_options
@@ -54,7 +54,7 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     "exactdp refine uniform:n=3 geometric:n=3 --alpha 1/2 --json",
     "exactdp refine identity:n=3 geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2 uniform:n=3 -o order.edp.json",
 )
-@click.argument("mechanism", metavar="A")
+@click.argument("mechanism", metavar="A", shell_complete=complete_mechanism)
 @click.argument("target", metavar="B")
 @click.argument("others", metavar="[C]...", nargs=-1)
 @click.option("--order", "ordered", is_flag=True, help="Beside the answer the order of both: are they equivalent as channels?")

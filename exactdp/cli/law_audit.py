@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
+
+import click
 
 from exactdp import mechanisms
 from exactdp.analysis.law_audit import LawAudit, audit_by_law
@@ -13,7 +16,7 @@ from exactdp.analysis.requirement import Requirement
 from exactdp.analysis.verdict import Verdict
 from exactdp.cli.inputs import numbered_word
 from exactdp.cli.output import Output
-from exactdp.cli.reading import ConsumerWords, Reading, Unsized, leave_out
+from exactdp.cli.reading import ConsumerWords, Reading, Unsized, typed
 from exactdp.model import PrivacyLevel
 from exactdp.runtime.values import dataclass
 
@@ -64,13 +67,23 @@ def audited_by_law(out: Output, word: str, asked: Asked) -> Verdict[LawAudit] | 
     if found is None:
         return None
     if asked.level is not None and not mechanisms.needs_level(read):
-        leave_out(f"{word} has no letter for a level; the level that is claimed is --claims-epsilon", "at_alpha", "at_epsilon")
+        refuse_level(word)
     out.notes.append(f"neighbours: {found.evidence.law.neighbours}")
     out.notes.append("judged is its law; its table is too large, and was neither built nor judged")
     if asked.claim is not None:
         implied = f"the certificate says its tightest level: {found.evidence.level_text()}"
         out.implied |= dict.fromkeys(IMPLIED, implied)
     return found
+
+
+def refuse_level(title: str) -> None:
+    """Refuse a level that would be put for a letter, where there is none: it is claimed in another option."""
+    given = click.get_current_context().params
+    for shown in typed("at_alpha", "at_epsilon"):
+        option = f"--claims-{shown.removeprefix('--')}"
+        value = quote(given["at_alpha" if shown == "--alpha" else "at_epsilon"])
+        told = f"{title} has no letter for a level; the level that is claimed is --claims-epsilon: write {option} {value}"
+        raise click.UsageError(f"{shown} has no effect: {told}")
 
 
 def _described(consumers: Sequence[ConsumerWords]) -> list[str]:
@@ -83,4 +96,4 @@ def _described(consumers: Sequence[ConsumerWords]) -> list[str]:
     return found
 
 
-__all__ = ["Asked", "audited_by_law"]
+__all__ = ["Asked", "audited_by_law", "refuse_level"]

@@ -33,6 +33,7 @@ from exactdp.cli.reading import (
     Reading,
     Unsized,
     about_printed,
+    complete_mechanism,
     consumer_options,
     leave_out,
     level_options,
@@ -71,7 +72,7 @@ if TYPE_CHECKING:
     "exactdp optimal --graph cycle:4 --alpha 1/2 --loss zero-one --dual dual.csv",
     "exactdp optimal --graph path:3 --alpha a --loss abs --claimed-value '2*a/(1+2*a-a^2)' --letters '0 < a < 1'",
 )
-@click.argument("mechanism", required=False)
+@click.argument("mechanism", required=False, shell_complete=complete_mechanism)
 @click.option("--mechanism", "submitted", metavar="FILE", help="MECHANISM, as an option beside --dual and --claimed-value.")
 @click.option("--dual", metavar="FILE", help="A dual from a solver or a paper, as a CSV: what it proves, about MECHANISM or the optimum.")
 @click.option("--dual-template", "template", is_flag=True, help="Print the lines of such a CSV, to be filled in, and end.")

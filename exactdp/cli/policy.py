@@ -21,7 +21,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 def policy_options(command: F) -> F:
     """``--require`` and ``--policy``."""
     command = click.option(
-        "--policy", metavar="FILE", help="Requirements, consumers and neighbours that must be judged, as TOML (docs/how-to/policy.md)."
+        "--policy",
+        metavar="FILE",
+        help="Requirements, consumers and neighbours that must be judged, as TOML (exactdp.github.io/exactdp/how-to/policy.html).",
     )(command)
     return click.option(
         "--require",

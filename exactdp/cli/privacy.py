@@ -29,6 +29,7 @@ from exactdp.cli.reading import (
     Reading,
     Unsized,
     about_printed,
+    complete_mechanism,
     leave_out,
     level_options,
     neighbour_options,
@@ -58,7 +59,7 @@ MOST_DECIMALS = 15
     "exactdp privacy letters.csv --graph path --letters '0 < p < 1/2, 0 < q < 1/2, p + q < 1'",
     "exactdp privacy randomized-response:n=1,keep=1-p --letters '0 < p < 1/2' --alpha 'p/(1-p)'",
 )
-@click.argument("mechanism")
+@click.argument("mechanism", shell_complete=complete_mechanism)
 @level_options
 @rounding_option
 @neighbour_options
@@ -165,9 +166,10 @@ def _note_digits(out: Output, given: Given, near: Neighbours, level: PrivacyLeve
     places = None if numbers is None else decimal_places(numbers)
     if numbers is None or not places or not differs_within_digits(numbers, "decimals", places, near, level, holds=False):
         return
-    said = f"it fails by less than the {places} digits of {given.title} can show"
+    digits = f"{places} digit{'' if places == 1 else 's'}"
+    said = f"these numbers are not private there, others that round to the {digits} of {given.title} may be"
     if places > MOST_DECIMALS:
-        out.notes.append(f"{said}, which is the size of floating-point rounding")
+        out.notes.append(f"{said}: it is a matter of floating-point rounding")
     else:
         out.notes.append(f"{said}: --digits {places} judges all tables that print so")
 

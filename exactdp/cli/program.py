@@ -105,17 +105,12 @@ class ExampleCommand(click.Command):
         for option in single:
             parser.add_option(option, option.opts, dest=option.name, action="append")
         try:
-            given, _, _ = parser.parse_args(list(args))
+            given, left, _ = parser.parse_args(list(args))
         except click.NoSuchOption as error:
-            if error.option_name == "--delta" and self.name == "privacy":
-                told = "of (ε, δ) is another command: exactdp delta MECHANISM --epsilon EPS --delta DELTA"
-                raise click.UsageError(f"{error.message.rstrip('.')}; {told}", ctx) from None
-            if error.option_name in SAID_OTHERWISE:
-                raise click.UsageError(f"{error.message.rstrip('.')}; {SAID_OTHERWISE[error.option_name]}", ctx) from None
-            meant = MEANT_OPTIONS.get(error.option_name)
-            if meant is None or all(meant not in parameter.opts for parameter in self.params):
-                raise
-            raise click.NoSuchOption(error.option_name, f"{error.message} (Did you mean {meant!r}?)", ctx=ctx) from None
+            from exactdp.cli.otherwise import meant_option  # only for this message
+
+            told = meant_option(self, error.option_name, args)
+            raise click.NoSuchOption(error.option_name, f"{error.message.rstrip('.')}{told}" if told else error.message, ctx=ctx) from None
         for option in single:
             values = given.get(str(option.name)) or []
             if len(values) > 1 and not ctx.resilient_parsing:
@@ -124,12 +119,11 @@ class ExampleCommand(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
-            places = [one.name for one in self.params if isinstance(one, click.Argument)]
-            if places != ["mechanism"] or not error.message.startswith("Got unexpected extra argument"):
+            if not error.message.startswith("Got unexpected extra argument"):
                 raise
-            of_two = "derive A --source B" if self.name == "derive" else TWO
-            told = f"{self.name} takes one mechanism here, and about two there is {of_two}"
-            raise click.UsageError(f"{error.message}; {told}", ctx) from None
+            from exactdp.cli.otherwise import meant_word  # only for this message
+
+            raise click.UsageError(f"{error.message}{meant_word(self, left)}", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run under the time limit, which began with the program."""
@@ -389,38 +383,6 @@ COMMANDS = {
 }
 """Each command with its module and its line in the list."""
 
-PICTURES = (
-    "pictures are drawn by 'exactdp show TABLE -o m.svg' and 'exactdp audit TABLE --html page.html', "
-    "and in Python by .plot() of what was read"
-)
-"""Where the pictures are."""
-
-ELSEWHERE = {
-    **{word: f"in a clone of the repository it is 'python proofs/{word}.py'" for word in ("claims", "cite")},
-    **dict.fromkeys(("plot", "draw"), PICTURES),
-}
-"""Words that are no commands, and where to find what they name."""
-
-TWO = "audit A --compare B (which is more private, and better for whom), or refine A B (can B be made from A)"
-"""The questions about two mechanisms."""
-
-MEANT = {
-    "compare": TWO,
-    "privacy-level": "privacy",
-    "private": "privacy",
-    "check": "verify",
-}
-"""Words that are no commands, and the command that does what they say: another than the one spelt like it."""
-
-MEANT_OPTIONS = {"--neighbours": "--graph"}
-"""Names of arguments in Python that are no options, and the option that says the same."""
-
-SAID_OTHERWISE = {
-    **dict.fromkeys(("--n", "-n", "--size"), "the size stands in the word: --graph path:10, or the mechanism geometric:n=10"),
-    **dict.fromkeys(("--plot", "--draw"), PICTURES),
-}
-"""What is looked for among the options and is said otherwise."""
-
 HELP = """Exact verdicts about differentially private mechanisms, with certificates that a small checker re-checks.
 
 Every number is exact: 1/3, 0.125, 2e-3. A level is a rational α (--alpha 1/4), an ε (--epsilon 1/10 or 'ln(3)', α = e^(−ε)), or the letter
@@ -502,11 +464,13 @@ class Program(Contract, click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """The command; one that is not there is refused with the one that is most like it."""
-        if args[0] in ELSEWHERE:
-            ctx.fail(f"there is no command {args[0]!r}; {ELSEWHERE[args[0]]}")
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from difflib import get_close_matches  # only for this message
 
+            from exactdp.cli.otherwise import ELSEWHERE, MEANT
+
+            if args[0] in ELSEWHERE:
+                ctx.fail(f"there is no command {args[0]!r}; {ELSEWHERE[args[0]]}")
             near = [MEANT[args[0].lower()]] if args[0].lower() in MEANT else get_close_matches(args[0].lower(), COMMANDS, 1)
             hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
             ctx.fail(f"there is no command {args[0]!r}; {hint}")

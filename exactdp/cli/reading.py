@@ -38,6 +38,8 @@ from exactdp.spelling import own_spelling
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from click.shell_completion import CompletionItem
+
     from exactdp.readers.grids import Grid
 
 _STDIN_USED, _READ = "exactdp.stdin", "exactdp.read"
@@ -210,6 +212,7 @@ def _neighbour_options(command: Callable[..., Any], words: str, file: str) -> Ca
     @click.option(
         "--graph",
         metavar="GRAPH",
+        shell_complete=complete_graph,
         help="path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 (the centre first), sum:u=150,v=5, "
         f"{words} a file with one edge (two labels) a line; path, complete, cycle or star without a number has the "
         "table's inputs. A word such as geometric:n=3 brings its own neighbours, a table has none: path for a count, complete for reports "
@@ -377,10 +380,32 @@ class ConsumerWords:
     side_information: str | None = None
 
 
+def _completed(words: Sequence[str], begun: str) -> list[CompletionItem]:
+    """The words that begin so, beside the files, which the shell knows."""
+    from click.shell_completion import CompletionItem  # when the Tab key is pressed
+
+    return [CompletionItem(begun, type="file"), *(CompletionItem(word) for word in words if word.startswith(begun))]
+
+
+def complete_loss(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """What the Tab key offers for a loss."""
+    return _completed(LOSSES, begun)
+
+
+def complete_mechanism(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """What the Tab key offers for a mechanism: the families, before their parameters."""
+    return _completed([f"{family}:" for family in mechanisms.FAMILIES], begun)
+
+
+def complete_graph(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """What the Tab key offers for a graph."""
+    return _completed([*SIZED_BY_INPUTS, *(f"{family}:" for family in FAMILIES)], begun)
+
+
 def consumer_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--loss``, ``--gain``, ``--prior`` and ``--side-information``: the command's ``consumer``."""
 
-    @click.option("--loss", metavar="LOSS", help=_loss_help())
+    @click.option("--loss", metavar="LOSS", help=_loss_help(), shell_complete=complete_loss)
     @click.option("--gain", metavar="GAIN", help="As --loss, but to be maximised: a CSV, or zero-one (1 for a right guess).")
     @click.option("--prior", metavar="PRIOR", help="Makes the consumer Bayesian: uniform, a CSV row, or 1/2,1/4,1/4.")
     @click.option("--side-information", metavar="SET", help="Inputs that a minimax consumer holds possible: 0..3 or 1,2,5.")

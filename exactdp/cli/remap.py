@@ -34,6 +34,7 @@ from exactdp.cli.reading import (
     ConsumerWords,
     Reading,
     Unsized,
+    complete_mechanism,
     consumer_options,
     leave_out,
     level_options,
@@ -60,7 +61,7 @@ EASY = 256
     "exactdp remap table.csv --loss squared --prior uniform --json",
     "exactdp remap geometric:n=2 --alpha symbolic --loss squared",
 )
-@click.argument("mechanism")
+@click.argument("mechanism", shell_complete=complete_mechanism)
 @click.option("--remap", "judged", metavar="FILE", help="Judge this remap (a table: rows outputs, columns guesses).")
 @click.option("--unique/--no-unique", default=None, help="Make uniqueness the question, or leave it out (default: told for small ones).")
 @consumer_options

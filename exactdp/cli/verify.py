@@ -21,7 +21,7 @@ import click
 
 from exactdp.certificate.edpcheck import PROGRAM, VARIABLE, BothChecked, both, find_program
 from exactdp.certificate.kinds import kinds
-from exactdp.certificate.verification import answers, is_argument
+from exactdp.certificate.verification import Checked, answers, is_argument
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, command, exit_code, json_option, progress_line, say
 from exactdp.errors import ExactDPError, printable
 from exactdp.runtime.progress import Progress
@@ -117,7 +117,7 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, rerun: bool, as_js
                 rules.append(_rules(data, decided=checked.status in ("accepted", "replayed", "rejected")))
             bar(Progress("certificates", len(results), len(files), "files"))
             if not as_json:
-                say(str(judged), more=True, fold=True)
+                say(_told(judged, data), more=True, fold=True)
     except (KeyboardInterrupt, SystemExit, ExactDPError) as error:
         if not as_json:
             raise
@@ -144,6 +144,23 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, rerun: bool, as_js
         width = max(map(len, rests_on))
         say("\n".join(printable(f"{name.ljust(width)}  {value}") for name, value in rests_on.items()), fold=True)
     click.get_current_context().exit(worst)
+
+
+def _told(judged: Checked | BothChecked, data: bytes) -> str:
+    """The lines about a file: the checker's own sentence, below the value where this is a long formula."""
+    if isinstance(judged, Checked) and judged.status == "malformed" and _is_table(judged.file, data):
+        return f"{judged.file}: {judged.status}: this is a table, and no certificate ('exactdp show' prints it)\n  {judged.sentence}"
+    if not isinstance(judged, Checked) or not judged.accepted or b'"value": {' not in data:
+        return str(judged)
+    from exactdp.report.certificates import value_line  # only where the value is no number
+
+    value = value_line(json.loads(data))
+    return str(judged) if not value else f"{judged.file}: {judged.status}: {value}\n  {judged.sentence}"
+
+
+def _is_table(file: str, data: bytes) -> bool:
+    """Whether it seems to be a table: by the ending of its name, or rows in JSON."""
+    return data.lstrip()[:1] == b"[" or (data.lstrip()[:1] != b"{" and file.lower().endswith((".csv", ".tsv", ".npy", ".tex")))
 
 
 def _is_bundle(place: str) -> bool:

@@ -23,7 +23,7 @@ _QUOTED = re.compile(r'"(?:[^"\r\n]|"")*"')
 _WHOLE = re.compile(rf"\\begin\s*\{{(?P<kind>{_TABLE})\}}(?P<body>.*?)\\end\s*\{{(?P=kind)\}}", re.DOTALL)
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
 _AROUND = re.compile(
-    r"\\noindent\s[^\n]*:\n|\\(?:begin|end)\s*\{(?:equation|align|displaymath|gather|center)\*?\}|\\[\[\]()]|\\(?:left|right)\s*[\[\](){}|.]|\\centering|[$&~]|\\[,;:!]"
+    r"\\noindent\s[^\n]*:\n|\\(?:begin|end)\s*\{(?:equation|align|displaymath|gather|center)\*?\}|\\[\[\]()]|\\(?:left|right)\s*[\[\](){}|.]|\\centering|\\setcounter\s*\{MaxMatrixCols\}\s*\{[0-9]+\}|[$&~]|\\[,;:!]"
 )
 _NAMED = re.compile(r"\s*(?:(?:\\?[A-Za-z]+)(?:[_'^]\{?[A-Za-z0-9]*\}?)*\s*:?=)?\s*")
 _RULES = re.compile(r"\\(?:hline|toprule|midrule|bottomrule)\b|\\c(?:line|midrule)\s*\{[^}]*\}")

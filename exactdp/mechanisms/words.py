@@ -306,6 +306,8 @@ class Word:
         try:
             require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=numbers)
         except ResourceLimitError as error:
+            if self.level is None and needs_level(self.spec):  # with one it may be answered without a table
+                raise self.refuse("the level is missing, in it or beside it") from None
             instead = self._for_every_size()
             if not instead:
                 raise

@@ -204,9 +204,11 @@ ON_PATHS = {loss.word: loss.path for loss in NAMED_LOSSES if loss.path is not No
 
 
 _SAID = {
-    **dict.fromkeys(("|i-r|", "|r-i|", "|i-j|", "|x-y|", "absolute", "abs-error", "mae", "l1", "linear"), "abs"),
-    **dict.fromkeys(("(i-r)^2", "(r-i)^2", "(i-r)**2", "|i-r|^2", "square", "quadratic", "mse", "l2", "squared-error"), "squared"),
-    **dict.fromkeys(("0-1", "0/1", "01", "zeroone", "0-1-loss", "01-loss"), "zero-one"),
+    **dict.fromkeys(("|i-r|", "|r-i|", "|i-j|", "|x-y|", "abs(i-r)", "abs(r-i)", "absolute", "abs-error", "mae", "l1", "linear"), "abs"),
+    **dict.fromkeys(
+        ("(i-r)^2", "(i-r)*(i-r)", "(r-i)^2", "(i-r)**2", "|i-r|^2", "square", "quadratic", "mse", "l2", "squared-error"), "squared"
+    ),
+    **dict.fromkeys(("i!=r", "i≠r", "0-1", "0/1", "01", "zeroone", "0-1-loss", "01-loss"), "zero-one"),
     **dict.fromkeys(("d(i,r)", "metric", "graph-distance", "dist"), "distance"),
 }
 """What people write for a loss, without blanks, and its word."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import IO, Any, Literal, TypeVar
 
-from exactdp.errors import DomainError, InputError, ResourceLimitError, wrong_kind
+from exactdp.errors import DomainError, InputError, ResourceLimitError, printable, wrong_kind
 from exactdp.exact import Letters, Rational
 from exactdp.readers.foreign import READ, refuse_foreign
 from exactdp.runtime.budget import current_budget, require_budget
@@ -90,20 +90,32 @@ class Grid:
                     entries.append([x if isinstance(x, Rational) else read(x) for x in row])
             except _REFUSALS:  # the first of them again, with its place
                 cells = enumerate(row)
-                entries.append([x if isinstance(x, Rational) else within(read, x, row=i, column=j, line=self.lines[i]) for j, x in cells])
+                entries.append([x if isinstance(x, Rational) else self._within(read, x, i, j) for j, x in cells])
         return entries
+
+    def _within(self, read: Callable[[str], T], text: str, i: int, j: int) -> T:
+        """What is read of an entry; an error names it by its labels, unless these look like positions."""
+        names = (_name(self.inputs, i), _name(self.outputs, j))
+        return within(read, text, row=i, column=j, line=self.lines[i], names=names)
+
+
+def _name(labels: list[Any] | None, place: int) -> str:
+    """The label at a place; the place where there is none, or one that looks like a place."""
+    label = "" if labels is None else printable(str(labels[place]))[:40]
+    return str(place) if re.fullmatch(r"\W*[0-9]*", label) else label
 
 
 Content = str | bytes | Grid
 """What a file holds: its text or bytes, or its entries, when it has been read."""
 
 
-def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: int | None = None) -> T:
+def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: int | None = None, names: tuple[str, str] | None = None) -> T:
     """What ``read(source)`` returns; an InputError is raised again with the place in the table."""
     try:
         return read(source)
     except _REFUSALS as error:
-        where = f"row {row}, column {column}" + ("" if line is None else f" (line {line})")
+        at = names or (str(row), str(column))
+        where = f"row {at[0]}, column {at[1]}" + ("" if line is None else f" (line {line})")
         facts = {**error.facts, "row": row, "column": column, "line": line}
         raise type(error)(f"{where}: {error.message}", **facts) from None
 

@@ -14,6 +14,7 @@ from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolField
 from exactdp.model import Labels
 from exactdp.model.named_losses import OF_CERTIFICATES
+from exactdp.report.headline import LONGEST_EXACT, headline, is_enclosed
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Grid, Item, Listing, grid_of
 from exactdp.report.values import brief_number
 
@@ -59,6 +60,34 @@ def certificate_items(data: dict[str, Any], *, accepted: bool = True) -> list[It
             items += _Claim(claim, data["definitions"], numbers).witness(data["witness"])
     unchecked = [Fact(f"{key} (not checked)", value) for key, value in data.get("provenance", {}).items()]
     return [*items, *unchecked, Fact("digest", data["digest"])]
+
+
+def value_line(data: dict[str, Any]) -> str:
+    """The value of a claim with a decimal, where its formula is too long to be read; empty elsewhere.
+
+    Parameters
+    ----------
+    data : dict
+        The JSON of a certificate that the checker accepts.
+
+    Examples
+    --------
+    >>> from exactdp import MinimaxConsumer, certify, optimum
+    >>> import json
+    >>> found = optimum("path:4", epsilon="1/2", consumer=MinimaxConsumer("abs"))
+    >>> value_line(json.loads(certify(found).to_json()))
+    'least loss ≈ 0.851286 (exact: 46 characters)'
+    """
+    claim = data["claim"]
+    given = claim.get("value")
+    is_short = isinstance(given, (int, str)) and len(str(given)) <= LONGEST_EXACT
+    if given is None or is_short or {"neighbours", "mechanism"}.isdisjoint(claim):
+        return ""
+    value = Numbers(data["definitions"]).scalar(given)
+    if not is_enclosed(value):
+        return ""
+    what = "value" if "consumer" not in claim else "least loss" if "neighbours" in claim else "least loss after a remap"
+    return headline(what, value).text
 
 
 def _optimum(claim: dict[str, Any], definitions: dict[str, Any], witness: dict[str, Any], numbers: Numbers) -> list[Item]:

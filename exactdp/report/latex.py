@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain, zip_longest
 from typing import Any
 
 from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel
@@ -55,11 +54,51 @@ def text_latex(text: str) -> str:
     '50\\% of $\\alpha$$\\cdot$x\\_1'
     >>> text_latex("t = e^(−1/2)")
     't = $e^{-1/2}$'
+    >>> text_latex("loss (2*t^10 + 1)/(t - 1)")
+    'loss $(2 t^{10} + 1)/(t - 1)$'
     """
-    words = re.split(r"e\^\(−([0-9./·√]+)\)", elide(printable(text)))  # every second one is the exponent of an exponential
-    plain = ("".join(_ESCAPES.get(char, char) for char in word) for word in words[::2])
-    powers = (x.replace("·", "").replace("√", r"\surd ") for x in words[1::2])
-    return "".join(chain.from_iterable(zip_longest(plain, (f"$e^{{-{x}}}$" for x in powers), fillvalue="")))
+    whole, place, parts = elide(printable(text)), 0, []
+    for found in _MATHEMATICS.finditer(whole):
+        start, end = _balanced(whole, *found.span())
+        formula = whole[start:end]
+        exponent = found[1] or found[2]
+        if exponent is None and not _POWER_OR_PRODUCT.search(formula):
+            continue
+        parts += [_plain(whole[place:start]), f"${_typeset(formula) if exponent is None else _power_of_e(exponent)}$"]
+        place = end
+    return "".join([*parts, _plain(whole[place:])])
+
+
+_TERM = r"(?:(?:[0-9]+(?:/[0-9]+)?\*)?[a-z][0-9]?(?:\^[0-9]+)?(?:\*[a-z][0-9]?(?:\^[0-9]+)?)*|[0-9]+(?:/[0-9]+)?)"
+_MATHEMATICS = re.compile(
+    rf"e\^\(−([0-9./·√]+)\)|e\^\(-\(([0-9/]+)\)\)|(?<![\w^*/])\(*-?{_TERM}\)*(?:(?: [+-] |[-+*/])\(*-?{_TERM}\)*)*(?![\w^])"
+)
+"""A power of e, as we and the checker write it, or what may be a formula of sums, products and quotients."""
+
+_POWER_OR_PRODUCT = re.compile(r"\^[0-9]|[0-9a-z]\*[a-z]")
+
+
+def _balanced(text: str, start: int, end: int) -> tuple[int, int]:
+    """The ends of a formula, without brackets that begin before it or end after it."""
+    more = text.count("(", start, end) - text.count(")", start, end)
+    while more > 0 and text[start] == "(":
+        start, more = start + 1, more - 1
+    while more < 0 and text[end - 1] == ")":
+        end, more = end - 1, more + 1
+    return start, end
+
+
+def _plain(text: str) -> str:
+    return "".join(_ESCAPES.get(char, char) for char in text)
+
+
+def _typeset(formula: str) -> str:
+    return re.sub(r"\^([0-9]+)", r"^{\1}", formula).replace("*", " ")
+
+
+def _power_of_e(exponent: str) -> str:
+    shown = exponent.replace("·", "").replace("√", r"\surd ")
+    return f"e^{{-{shown}}}"
 
 
 def number_latex(x: Any) -> str:

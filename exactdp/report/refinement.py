@@ -10,7 +10,7 @@ from exactdp.analysis.refinement import DerivabilityEvidence, RefinementOrder, T
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import printable
 from exactdp.model import Mechanism
-from exactdp.report.headline import Headline, compared, headline, label
+from exactdp.report.headline import Headline, Shown, compared, headline, label
 from exactdp.report.items import Fact, Item, Told, columns, grid_of, listing
 from exactdp.report.values import number_json, numbers_json, remap_json, rows_json
 
@@ -119,10 +119,12 @@ def _derivability_headline(verdict: Verdict[DerivabilityEvidence]) -> Headline:
     better, other = (label(_called(verdict, word)) for word in ("target", "source"))
     if better and other and better != other:
         from_other = other if len(better) + len(other) <= LONGEST_PAIR else "the source"
-        parts = (f"not derivable: {better} is better for a consumer, loss", target, f", {from_other} at best", source)
+        said, beside = f"not derivable: {better} is better for a consumer, loss", f", {from_other} at best"
     else:
-        parts = ("not derivable: a consumer has loss", target, ", from the source at best", source)
-    return replace(headline(*parts, what="loss of the target"), alone=_separating(e))
+        said, beside = "not derivable: a consumer has loss", ", from the source at best"
+    alike = (0, 0), (-1, -1)  # both exact, or both as decimals
+    both = Shown(target.value, tuple(f"{target.forms[i]}{beside} {source.forms[j]}" for i, j in alike), target.decimal)
+    return replace(headline(said, both, what="loss of the target"), alone=_separating(e))
 
 
 def _separating(e: DerivabilityEvidence) -> tuple[tuple[str, str], ...]:

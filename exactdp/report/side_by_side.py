@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from exactdp.analysis.audit_comparison import DEPLOYED
 from exactdp.analysis.audit_evidence import AuditComparison, ConsumerComparison
 from exactdp.model import TightestLevel
-from exactdp.report.headline import Shown, compared, compared_epsilons, has_epsilon, headline, label
+from exactdp.report.headline import Shown, compared, compared_epsilons, epsilon_of, has_epsilon, headline, label
 from exactdp.report.values import level_json, number_json
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 HEAD, BETTER = "compared", "better"
 """What begins the first line, and a line about a consumer."""
+
+FEW = 3
+"""Digits after the point of an ε whose exact form would else have no place in the line."""
 
 
 def lines_above(audit: Audit) -> list[tuple[str, str]]:
@@ -50,14 +53,22 @@ def _privacy(audit: Audit, found: AuditComparison, names: tuple[str, str]) -> Sh
     if not (has_epsilon(audit.ratio) and has_epsilon(other.ratio)):  # letters: the sections have both levels
         told = {1: f"{names[1]} is more private", 0: "both are equally private", -1: f"{names[0]} is more private"}
         return Shown(None, (told[found.more_private],))
-    epsilons = compared_epsilons(TightestLevel(audit.ratio), TightestLevel(other.ratio))
+    levels = (TightestLevel(audit.ratio), TightestLevel(other.ratio))
+    epsilons = compared_epsilons(*levels)
     if found.more_private == 0:
         both = "both are equally private: ε"
         return Shown(None, tuple(f"{both} {_after_sign(form)}" for form in epsilons[0].forms))
     lower, upper = epsilons if found.more_private < 0 else tuple(reversed(epsilons))
     which = f"{names[0] if found.more_private < 0 else names[1]} is more private: ε"
-    exact = f"{which} {_after_sign(lower.forms[0])} < {upper.forms[0].removeprefix('≈ ')}"
-    return Shown(None, (exact, f"{which} {_after_sign(lower.forms[-1])} < {upper.forms[-1].removeprefix('≈ ')}"))
+    forms = [_in_order(lower.forms[0], upper.forms[0]), _in_order(lower.forms[-1], upper.forms[-1])]
+    few = [epsilon_of(one, places=FEW) for one in (levels if found.more_private < 0 else reversed(levels))]
+    if few[0].decimal != few[1].decimal and len(lower.forms) == len(upper.forms) == 2:
+        forms.insert(1, _in_order(few[0].forms[0], few[1].forms[0]))
+    return Shown(None, tuple(f"{which} {form}" for form in forms))
+
+
+def _in_order(lower: str, upper: str) -> str:
+    return f"{_after_sign(lower)} < {upper.removeprefix('≈ ')}"
 
 
 def _after_sign(form: str) -> str:

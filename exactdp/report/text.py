@@ -74,6 +74,10 @@ def verdict_text(
     return f"{head}\n\n{body}" if body else head
 
 
+NO_CLAIM, OF_TWO = "no claim", "first"
+"""The word of an audit without a claim, and what begins its line where another table is compared with it."""
+
+
 def head_text(
     verdict: Verdict[Any],
     notes: Sequence[str] = (),
@@ -99,6 +103,7 @@ def head_text(
     told += [("formula", first.formula)] if alone and first.formula else []
     told += first.alone if alone else ()
     above = lines_above(verdict, topics)
+    decision = OF_TWO if above and verdict.head == NO_CLAIM else decision
     lines = [*above, (decision, first.text), *told, *(("note", note) for note in beside)]
     lines = lines if full else [(word, sentence if word == "formula" else elide(sentence)) for word, sentence in lines]
     assumed = first.assumed if full else tuple(map(elide, first.assumed))

@@ -44,7 +44,7 @@ def test_the_comparison_is_the_first_line(files):
     assert lines[0] == "COMPARED  m2.csv is more private: ε ≈ 1.791759 < 1.945910; m1.csv is better for zero-one, abs"
     assert len(lines[0]) <= 100
     assert "m1.csv is better as deployed, loss 0.5 < 0.6; m1.csv is better after the best remap" in lines[1]
-    assert lines[3].startswith("NO CLAIM  smallest ε = ln(7) ")
+    assert lines[3].startswith("first     smallest ε = ln(7) ")
     body = json.loads(run(*AUDIT, "--for", "abs", "--json").output)
     assert body["verdict"] == "no claim"
     assert body["comparison"]["text"].startswith("m2.csv is more private")

@@ -59,17 +59,17 @@ def test_two_tables_where_one_is_expected(tmp_path, monkeypatch):
     assert "refine A B" in run("compare", "a.csv", "b.csv").output
     told = run("audit", "a.csv", "--compare", "b.csv", "--local").output
     assert "b.csv" in told
-    assert "of the two b.csv is the more private one" in told
+    assert told.startswith("COMPARED  b.csv is more private: ")
     told = run("audit", "b.csv", "--compare", "a.csv", "--local").output
-    assert "of the two a.csv is the less private one" in told
-    assert "the two are equally private" in run("audit", "a.csv", "--compare", "a.csv", "--local").output
+    assert told.startswith("COMPARED  b.csv is more private: ")
+    assert "both are equally private" in run("audit", "a.csv", "--compare", "a.csv", "--local").output
 
 
 def test_nothing_is_said_of_a_table_that_is_none(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.csv").write_text(TWO_THIRDS)
     (tmp_path / "wrong.csv").write_text("1,1\n1/2,1/2\n")
-    assert "private one" not in run("audit", "a.csv", "--compare", "wrong.csv", "--local").output
+    assert "more private:" not in run("audit", "a.csv", "--compare", "wrong.csv", "--local").output
 
 
 def test_classes_are_not_said_to_be_equivalent():

@@ -53,7 +53,7 @@ def test_two_mechanisms_without_the_name_of_the_source_are_refused():
 def test_the_argument_of_python_is_answered_with_the_option(option):
     found = run(f"privacy {STRONG} {option} path")
     assert found.code == 2
-    assert "(Did you mean '--graph'?)" in found.err
+    assert "neighbours are told by --graph, as in --graph path" in found.err
     assert "--graph" not in run(f"derive {STRONG} {option} path").err  # which has no neighbours
 
 

@@ -37,8 +37,10 @@ def heat_map(
     values = [[near(x) for x in row] for row in grid.matrix.rows()]
     write = max(rows, columns) <= TRUNCATE if annotate is None else annotate
     drawn = ax if ax is not None else new_axes(width=min(max(3.5, 0.62 * columns + 1), 8), height=min(max(2, 0.5 * rows + 1), 8))
-    image = drawn.imshow(values, cmap="Blues", aspect="auto")
-    low, high = image.get_clim()
+    low = min(0.0, *map(min, values))  # 0 is white, whatever the least entry is
+    high = max(map(max, values))
+    high = high if high > low else low + 1
+    image = drawn.imshow(values, cmap="Blues", aspect="auto", vmin=low, vmax=high)
     drawn.set_xticks(*ticks(grid.columns), parse_math=False)
     drawn.set_yticks(*ticks(grid.rows), parse_math=False)
     across, down = _AXES.get(type(thing), ("output", "input"))
