@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import exactdp as xdp
 from exactdp.analysis.law_audit import LawAudit, audit_by_law
 from exactdp.analysis.requirement import requirements_of
-from exactdp.errors import DomainError, InputError, ResourceLimitError
+from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.mechanisms import laws
 
 LARGE = "randomized-response:k=2925,epsilon=14"
@@ -108,9 +108,8 @@ def test_a_sentence_names_the_law_and_says_that_no_table_was_judged():
         assert "the table" not in claim
 
 
-def test_neighbours_are_to_be_said_as_of_any_word():
-    with pytest.raises(InputError, match="say which inputs are neighbours"):
-        xdp.audit(LARGE)
+def test_the_neighbours_are_those_of_the_word_where_none_are_said():
+    assert str(xdp.audit(LARGE)) == str(xdp.audit(LARGE, "complete"))
     with pytest.raises(ResourceLimitError):
         xdp.audit(LARGE, "cycle")
 
