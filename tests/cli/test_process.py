@@ -320,7 +320,7 @@ def test_no_thread_process_or_file_is_left(place, error, options):
     code = PATCHED.format(place=place, error=error, words=words)
     done = subprocess.run([sys.executable, "-c", code], env=ENV, capture_output=True, text=True, check=False, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("PROVED  smallest ε = ln(2) ")
+    assert done.stdout.startswith("PROVED  tightest level α = 1/2 (ε = ln(2) ")
 
 
 @pytest.mark.slow

@@ -58,6 +58,14 @@ def plan(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def endless(tmp_path_factory):
+    """The same plan, and a question that takes longer than a test: it is not over when it is disturbed."""
+    path = tmp_path_factory.mktemp("endless") / "endless.toml"
+    path.write_text(PLAN + '[[questions]]\nask = "capacity-multiplicative"\ngraphs = ["star:600"]\nlevels = ["1/2"]\n', encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
 def undisturbed(plan, tmp_path_factory):
     """A sweep with one worker."""
     folder = tmp_path_factory.mktemp("undisturbed") / "answers"
@@ -175,22 +183,21 @@ def test_a_killed_client_leaves_no_process_and_the_next_run_goes_on(plan, undist
     assert_same(folder, undisturbed)
 
 
-def test_ctrl_c_says_how_to_go_on(plan, undisturbed, tmp_path):
+def test_ctrl_c_says_how_to_go_on(plan, endless, undisturbed, tmp_path):
     folder = tmp_path / "answers"
-    with running(command(plan, folder, "--workers", "2")) as process:
+    with running(command(endless, folder, "--workers", "2")) as process:
         wait_for(lambda: parts(folder) >= 1)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         _, err = process.communicate(timeout=60)
         assert process.returncode == 130
-    assert f"To go on: exactdp sweep {plan} -o {folder}" in err
+    assert f"To go on: exactdp sweep {endless} -o {folder}" in err
     assert "Traceback" not in err
     assert finished(plan, folder).returncode == 4
     assert_same(folder, undisturbed)
 
 
-def test_a_time_limit_ends_the_sweep_and_keeps_what_is_answered(plan, undisturbed, tmp_path):
-    folder, endless = tmp_path / "answers", tmp_path / "endless.toml"
-    endless.write_text(PLAN + '[[questions]]\nask = "capacity-multiplicative"\ngraphs = ["star:600"]\nlevels = ["1/2"]\n', encoding="utf-8")
+def test_a_time_limit_ends_the_sweep_and_keeps_what_is_answered(plan, endless, undisturbed, tmp_path):
+    folder = tmp_path / "answers"
     done = finished(endless, folder, "--time-limit", "20")
     assert done.returncode == 4
     assert "time limit of 20 s" in done.stderr

@@ -149,13 +149,37 @@ def _places(neighbours: Neighbours) -> list[tuple[float, float]]:
         x = circle
     else:
         centre = np.eye(size) - 1 / size
-        values, vectors = np.linalg.eigh(-centre @ d**2 @ centre / 2)
-        x = vectors[:, -1:-3:-1] * np.sqrt(np.maximum(values[-1:-3:-1], 1e-9)) + 1e-3 * circle
+        values, vectors = _two_largest(-centre @ d**2 @ centre / 2, [*circle.T, *np.eye(size)])
+        x = vectors * np.sqrt(np.maximum(values, 1e-9)) + 1e-3 * circle
         for _ in range(100):
             now = np.linalg.norm(x[:, None] - x[None], axis=2)
             ratio = np.divide(d, now, out=np.zeros_like(d), where=now > 1e-12)
             x = (np.diag(ratio.sum(axis=1)) - ratio) @ x / size
     return [(float(a), float(b)) for a, b in x]
+
+
+def _two_largest(matrix: Any, guides: list[Any]) -> tuple[Any, Any]:
+    """The two largest eigenvalues and their eigenvectors.
+
+    The signs of eigenvectors are free, and so is the basis where eigenvalues are equal: processors differ
+    in what they take. Here it is the guides' directions, as far as they are in the space of an eigenvalue.
+    """
+    values, vectors = np.linalg.eigh(matrix)
+    largest: list[float] = []
+    found: list[Any] = []
+    end = len(values)
+    while len(found) < 2:
+        start = int(np.argmax(values > values[end - 1] - 1e-9 * abs(values).max()))
+        space = vectors[:, start:end]
+        for guide in guides:
+            inside = space @ (space.T @ guide)
+            inside -= sum((other * (other @ inside) for other in found), start=np.zeros(len(values)))
+            length = np.linalg.norm(inside)
+            if length > 1e-6:
+                largest.append(values[end - 1])
+                found.append(inside / length)
+        end = start
+    return np.array(largest[:2]), np.column_stack(found[:2])
 
 
 def _cells(neighbours: Neighbours) -> list[tuple[float, float]] | None:

@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -292,6 +293,21 @@ def test_the_vertices_of_small_graphs_are_apart(graph):
 def test_every_graph_has_finite_places(size, bits):
     edges = [pair for k, pair in enumerate((i, j) for i in range(size) for j in range(i + 1, size)) if bits >> k & 1]
     assert all(math.isfinite(x) for place in _places(Graph(range(size), edges)) for x in place)
+
+
+@pytest.mark.parametrize("graph", [graph for size in range(2, 6) for graph in connected_graphs(size)], ids=lambda g: g.name)
+def test_every_processor_draws_the_vertices_at_the_same_places(graph, monkeypatch):
+    """Another one has other signs of eigenvectors, and another basis where eigenvalues are equal."""
+    usual, eigh = _places(graph), np.linalg.eigh
+
+    def of_another_processor(matrix):
+        values, vectors = eigh(matrix)
+        equal = abs(values[:, None] - values) < 1e-9
+        turned, _ = np.linalg.qr(np.where(equal, np.random.default_rng(1).normal(size=equal.shape), 0))
+        return values, vectors @ turned
+
+    monkeypatch.setattr(np.linalg, "eigh", of_another_processor)
+    assert np.allclose(_places(graph), usual, atol=1e-4)
 
 
 def test_labels_are_not_read_as_formulas():
