@@ -118,8 +118,8 @@ def _derivability_headline(verdict: Verdict[DerivabilityEvidence]) -> Headline:
     target, source = compared(e.target_loss, e.source_loss)
     better, other = (label(_called(verdict, word)) for word in ("target", "source"))
     if better and other and better != other:
-        from_other = other if len(better) + len(other) <= LONGEST_PAIR else "the source"
-        said, beside = f"not derivable: {better} is better for a consumer, loss", f", {from_other} at best"
+        beside = f", {other} at best" if len(better) + len(other) <= LONGEST_PAIR else ", the source"
+        said = f"not derivable: {better} is better for a consumer, loss"
     else:
         said, beside = "not derivable: a consumer has loss", ", from the source at best"
     alike = (0, 0), (-1, -1)  # both exact, or both as decimals
