@@ -413,12 +413,11 @@ def _compare_input(there: Mapping[str, bytes], predicate: Mapping[str, Any], rea
         if entry["what"] != "table" or entry["file"] not in there:
             continue
         same = read_again(there[entry["file"]], read, predicate["reading"])
-        if same is False:
-            found.say(entry["file"], f"it has other numbers than the table as read of {TABLES}")
+        if same is False or (same is None and not predicate["command"]):
+            found.say(entry["file"], f"it has other numbers than the table as read of {TABLES}, or is no file that Python is told of")
         elif same is None:
             file = entry["file"]
-            end = RERUN if predicate["command"] else ""
-            found.told.append(f"{TABLES} was not compared with {file}: this program reads plain numbers only{end}")
+            found.told.append(f"{TABLES} was not compared with {file}: this program reads plain numbers only{RERUN}")
 
 
 def _check_pages(there: Mapping[str, bytes], predicate: Mapping[str, Any], said: Said, found: Found) -> None:

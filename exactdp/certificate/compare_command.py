@@ -157,8 +157,12 @@ def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) 
         name = predicate["table"]["name"]
         if len(name) > MOST_OF_A_NAME or _CLAIMS.search(name):
             raise NotComparedError(f"{name[:60]!r} is more than a name, given in Python")
+        if not _is_of_its_file(name, predicate, there):
+            yield f"its table is called {name[:60]!r}, as another file is"
         return
     asked = asked_by(command)
+    if asked.last("--bundle") is None:
+        yield "its command line writes no bundle"
     policy = _policy(asked, predicate, there)
     yield from _faults_of_reading(predicate["reading"], asked)
     yield from _faults_of_name(predicate, there, asked)
@@ -170,6 +174,15 @@ def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) 
     if not is_of_law(predicate):
         yield from _faults_of_rounding(Compared(there, predicate), asked)
     yield from faults_of_asked(predicate, there, [*_consumers_of(policy), *map(_consumer, asked.all("--for"))], asked.options)
+
+
+def _is_of_its_file(name: str, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> bool:
+    """Whether a name of Python that has a digest, or that of an input, is that of the file of its table."""
+    of_table = {one["file"] for one in predicate["inputs"] if one["what"] == "table"}
+    digest = re.search(r"sha-?256\W*([0-9a-f]+)", name, re.IGNORECASE)
+    is_right = digest is None or any(sha256(there[file]).startswith(digest[1]) for file in of_table if file in there)
+    others = (re.split(r"[/\\]", one["given"])[-1] for one in predicate["inputs"] if one["file"] not in of_table)
+    return is_right and not any(other and other in name for other in others)
 
 
 def _faults_of_requirements(predicate: Mapping[str, Any], asked: Asked, policy: Mapping[str, Any]) -> Iterator[str]:

@@ -66,6 +66,8 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("renormalised",),
     tuple(says for says in SAYS if says.startswith("numbers-")),
     ("transposed",),
+    ("header-read",),
+    ("labels-read",),
     ("sums-exact", "sums-rounded", "sums-wrong"),
     ("rows-off",),
     ("looks-rounded",),
@@ -191,6 +193,8 @@ def faults_of_choice(page: Page, b: Compared) -> Iterator[str]:
         (("table",), 1),
         ((*kinds, "renormalised"), 1),
         (("transposed",), bool(b.reading.get("transpose"))),
+        (("header-read",), bool(b.reading.get("header"))),
+        (("labels-read",), bool(b.reading.get("labels"))),
         (("grid-unit", "grid-unit-open"), grid),
     ]
     yield from _counted(said, exactly)

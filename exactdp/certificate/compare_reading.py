@@ -349,6 +349,8 @@ LINES_OF_READING: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     "looks-rounded": _looks_rounded,
     "renormalised": lambda b, _v, _: bool(b.reading.get("renormalise")),
     "transposed": lambda b, _v, _: bool(b.reading.get("transpose")),
+    "header-read": lambda b, _v, _: bool(b.reading.get("header")),
+    "labels-read": lambda b, _v, _: bool(b.reading.get("labels")),
     "sums-exact": _sums_exact,
     "sums-rounded": _sums_off,
     "sums-wrong": _sums_off,

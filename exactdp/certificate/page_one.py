@@ -216,11 +216,13 @@ SAYS = {
     "numbers-powers": "Its numbers are written with powers of e, such as e^(−1), and were taken exactly.",
     "numbers-irrational": "Some of its numbers are no fractions, such as roots; all were taken exactly.",
     "numbers-digits": (
-        "Its numbers are printed with {digits}: judged are all tables that print so and whose rows sum to 1, "
+        "Its numbers were taken as rounded to {digits}, as was asked: judged are all tables that print so and whose rows sum to 1, "
         "since the true one is not known."
     ),
     "renormalised": "Each row of the file was divided by its sum before anything else: judged is that table, not the one in the file.",
     "transposed": "Rows and columns were exchanged when it was read.",
+    "header-read": "The first line of the file was read as names and not as numbers, as the option --header says.",
+    "labels-read": "The first line and the first column of the file were read as names and not as numbers, as the option --labels says.",
     "sums-exact": "Every row sums to 1 and no number is negative: it is a [[mechanism|mechanism]], a table of probabilities.",
     "sums-rounded": (
         "It is rounded: a row sum, or a negative number, is off by at most {deviation}. "

@@ -80,9 +80,10 @@ class Compared:
 
     @property
     def files(self) -> dict[str, bytes]:
-        """The files that were read beside the table, by the names that were given."""
+        """The files that were read beside the table: by the names that were given, and without folders."""
         entries = (one for one in self.predicate["inputs"] if one["what"] == "other" and one["file"] in self.there)
-        return {one["given"]: self.there[one["file"]] for one in entries}
+        named = {one["given"]: self.there[one["file"]] for one in entries}
+        return {re.split(r"[/\\]", given)[-1]: content for given, content in named.items()} | named
 
     @property
     def inputs(self) -> list[str]:

@@ -583,6 +583,9 @@ def _is_zip(bundle: Path) -> bool:
 
 def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> None:
     """Write page one and the bundle, and say so in notes."""
+    held = held_files()
+    if held is not None and (place is None or out.limits):
+        raise click.UsageError("; ".join(out.limits) or "it has no --bundle")
     write_page(verdict, out, click.get_current_context().params["mechanism"][0])
     if place is None:
         return
@@ -605,7 +608,6 @@ def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> Non
     notes = [*out.notes_beside(verdict.claim), *required]
     parts = (out.body(verdict), summary, statements(), summary.requirements)
     source = Source(command_line(), inputs, reading | {"table": given["mechanism"][0]}, tuple(notes), *parts)
-    held = held_files()
     if held is not None:
         held.bundle.update(bundle_of(verdict, source))
         click.get_current_context().exit()  # nothing else of the command is asked for

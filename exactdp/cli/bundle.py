@@ -38,6 +38,8 @@ def bundle_answer(place: str, *, rerun: bool = True) -> dict[str, Any]:
         again = run_again(place, digest)
         left = [note for note in found["notes"] if not again.compared or AGAIN not in note]
         found["notes"] = [*left, *again.notes]
+        if not again.faults and not again.is_rerun:
+            found["sentence"] = f"{again.notes[0]}: {found['sentence']}"
         faults = again.faults
     else:
         faults = ()

@@ -21,8 +21,19 @@ _HELD = "exactdp.held"
 
 @dataclass(frozen=True)
 class HeldFiles:
-    """The files of a command that is run again: its inputs, by the names that were given, and its bundle."""
+    """The files of a command that is run again.
 
+    Attributes
+    ----------
+    command : tuple of str
+        The command line as it was given.
+    inputs : mapping of str to bytes
+        The files that it reads, by the names that were given.
+    bundle : dict of str to bytes
+        Where it puts the files of its bundle.
+    """
+
+    command: tuple[str, ...]
     inputs: Mapping[str, bytes]
     bundle: dict[str, bytes] = field(default_factory=dict)
 

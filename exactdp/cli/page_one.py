@@ -160,7 +160,12 @@ def write_page(verdict: Verdict[Any], out: Output, word: str) -> None:
     progress_line()(Progress("writing page one"))
     files = tuple((name, sha256(content), what == "the mechanism") for name, what, content in all_read())
     is_file = any(is_table for _, _, is_table in files)
-    reading = {"renormalise": out.reading.renormalise, "transpose": out.reading.transpose}
+    reading = {
+        "renormalise": out.reading.renormalise,
+        "transpose": out.reading.transpose,
+        "header": out.reading.header,
+        "labels": out.reading.labels,
+    }
     summary = summary_of(verdict, out.reading)
     run = Run(today(), command_line(), files, "" if is_file else word, reading, statements=statements())
     page, kind = page_one(summary, run), KINDS[place.suffix.lower()]

@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 import click
 
 from exactdp import __version__
+from exactdp.cli.file_access import held_files
 from exactdp.errors import (
     CertificateError,
     DefectiveAnswerError,
@@ -256,7 +257,10 @@ def _lines(text: str) -> str:
 
 
 def command_line() -> tuple[str, ...]:
-    """The words of the command that runs, with its name."""
+    """The words of the command that runs, with its name; of one that is run again, as it was given."""
+    held = held_files()
+    if held is not None:
+        return held.command
     return tuple(click.get_current_context().meta[_WORDS])
 
 

@@ -22,8 +22,10 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
+from exactdp.__main__ import prepare
 from exactdp.certificate.bundle_files import LAW, MANIFEST, Fault, files_of, read_manifest, sha256, shown, strict_json
 from exactdp.certificate.check_bundle import RELEASE
 from exactdp.certificate.page_one import NAMES
@@ -31,8 +33,8 @@ from exactdp.certificate.verification import attended
 from exactdp.errors import ExactDPError
 from exactdp.runtime.process import Deadline, end_process, start_process
 
-SECONDS = 1800
-"""How long the command may take."""
+SECONDS, MEMORY = 1800, 2**32
+"""How long the command may take, and how many bytes."""
 
 MOST_OF_AN_ANSWER = 2**22
 """Bytes that are read of what the process prints: a line."""
@@ -43,11 +45,12 @@ OF_A_CHOICE = ("remap", "remap-none", "remap-many", "remap-random")
 
 @dataclass(frozen=True)
 class Rerun:
-    """What was found, and whether all was compared that the standalone program leaves to exactdp."""
+    """What was found, whether all was compared that the standalone program leaves to exactdp, and how."""
 
     faults: tuple[Fault, ...] = ()
     notes: tuple[str, ...] = ()
     compared: bool = True
+    is_rerun: bool = False
 
 
 def run_again(place: str, digest: str) -> Rerun:
@@ -57,9 +60,10 @@ def run_again(place: str, digest: str) -> Rerun:
     * ``digest``: that of its manifest, as it was accepted.
     """
     answer = list[bytes]()
-    module = "exactdp.cli.rerun"
+    root = str(Path(__file__).resolve().parents[2])
+    program = f"import sys; sys.path.insert(0, {root!r}); from exactdp.cli.rerun import main; sys.exit(main(sys.argv[1:]))"
     try:
-        process = start_process([sys.executable, "-P", "-m", module, os.path.abspath(place), digest])
+        process = start_process([sys.executable, "-P", "-B", "-c", program, os.path.abspath(place), digest])
         try:
             attended(process, lambda: _listen(process, answer), time.monotonic() + SECONDS, "running its command again")
         finally:
@@ -68,7 +72,7 @@ def run_again(place: str, digest: str) -> Rerun:
     except (OSError, ValueError, LookupError):
         told = f"its command was not run again: the process could not be started, was stopped, or took more than {SECONDS} seconds"
         return Rerun((Fault(MANIFEST, "limit", told),), (), compared=False)
-    return Rerun(tuple(Fault(**fault) for fault in found["faults"]), tuple(found["notes"]), found["compared"])
+    return Rerun(tuple(Fault(**fault) for fault in found["faults"]), tuple(found["notes"]), found["compared"], found["is_rerun"])
 
 
 def _listen(process: subprocess.Popen[bytes], answer: list[bytes]) -> None:
@@ -91,7 +95,11 @@ def outcome_of(place: str, digest: str) -> Rerun:
         return Rerun(tuple(wrong), ("it was made in Python, so that no command could be run again",))
     if predicate["exactdp"] != RELEASE:
         told = f"its command was not run again, for it was made by exactdp {predicate['exactdp']}, and this is {RELEASE}"
-        return Rerun((), (f"{told}; pip install exactdp=={predicate['exactdp']}, and verify it with that",), compared=False)
+        remedy = "verify it with that release, or with --no-rerun, which compares sentences alone"
+        return Rerun((Fault(MANIFEST, "limit", f"{told}; {remedy}"),), (), compared=False)
+    if any("\\" in text for text in (*predicate["command"], *(one["given"] for one in predicate["inputs"]))):
+        told = "its command was not run again, for it has characters that are escaped in the bundle; --no-rerun compares sentences alone"
+        return Rerun((Fault(MANIFEST, "limit", told),), (), compared=False)
     inputs: dict[str, bytes] = {}
     for one in predicate["inputs"]:
         content = files[one["file"]]
@@ -102,7 +110,7 @@ def outcome_of(place: str, digest: str) -> Rerun:
         return Rerun((Fault(MANIFEST, "limit", f"its command, run again, has no answer: {reason}"),), (), compared=False)
     faults = tuple(differences(files, again))
     told = "the same bytes" if files == again else "the same pages, with other proofs of the same facts"
-    return Rerun(faults, () if faults else (f"its command was run again, with its inputs, and writes {told}",))
+    return Rerun(faults, is_rerun=True, notes=() if faults else (f"its command was run again, with its inputs, and writes {told}",))
 
 
 def _faults_of_law(told: Mapping[str, Any], kept: bytes) -> Iterator[Fault]:
@@ -125,19 +133,32 @@ def _faults_of_law(told: Mapping[str, Any], kept: bytes) -> Iterator[Fault]:
 def _bundle_of(command: Sequence[str], inputs: Mapping[str, bytes], date: str) -> tuple[dict[str, bytes], str]:
     """The bundle that a command writes with these inputs on this date, or why there is none."""
     from exactdp.cli.file_access import HeldFiles, hold_files
-    from exactdp.cli.program import main, message_of
+    from exactdp.cli.program import main as program
+    from exactdp.cli.program import message_of
     from exactdp.report.bundle import EPOCH
 
-    held = HeldFiles(inputs)
+    held = HeldFiles(tuple(command), inputs)
     os.environ[EPOCH] = str(int(datetime.fromisoformat(date).timestamp()))
     try:
-        with contextlib.redirect_stdout(io.StringIO()), main.make_context(command[0], list(command[1:]), obj=Deadline()) as context:
+        words = _without_time_limit(command[1:])
+        with contextlib.redirect_stdout(io.StringIO()), program.make_context(command[0], words, obj=Deadline()) as context:
             hold_files(context, held)
-            main.invoke(context)
+            program.invoke(context)
     except Exception as error:
         if not held.bundle:
             return {}, shown(message_of(error))
     return held.bundle, "" if held.bundle else "it writes no bundle"
+
+
+def _without_time_limit(words: Sequence[str]) -> list[str]:
+    """The words without the option that stops them: the process has a limit of its own.
+
+    >>> _without_time_limit(["audit", "--time-limit", "5", "t.csv", "--time-limit=5"])
+    ['audit', 't.csv']
+    """
+    option = "--time-limit"
+    follows = [False, *(word == option for word in words)]
+    return [word for word, is_value in zip(words, follows, strict=False) if not is_value and word.partition("=")[0] != option]
 
 
 def differences(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Iterator[Fault]:
@@ -208,13 +229,49 @@ def _excerpt(lines: Sequence[str], place: int) -> str:
     return repr(shown(lines[place])[:300]) if place < len(lines) else "nothing"
 
 
-def _main(words: Sequence[str]) -> int:
+def confine() -> None:
+    """Let this process write no file, start no other, and reach no network; bound its time and memory.
+
+    It runs a command line that somebody else has written. What would do otherwise is an error of it.
+    """
+    with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    sys.addaudithook(_refuse)
+
+
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+"""Flags of files that are opened to be changed."""
+
+REFUSED = frozenset(
+    (
+        *("os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.link", "os.symlink", "os.truncate", "os.chmod", "os.chown", "os.utime"),
+        *("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.startfile", "os.system", "subprocess.Popen", "pty.spawn"),
+        *("socket.bind", "socket.connect", "socket.getaddrinfo", "socket.sendto", "shutil.rmtree", "shutil.move", "shutil.copyfile"),
+    )
+)
+"""Events of Python that change something outside the process."""
+
+
+def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "open":
+        path, _, flags = arguments
+        is_refused = isinstance(flags, int) and flags & WRITING and path != os.devnull and not isinstance(path, int)
+    else:
+        is_refused = event in REFUSED
+    if is_refused:
+        raise PermissionError(f"a command that is run again may not do this: {event}")
+
+
+def main(words: Sequence[str]) -> int:
+    """Print what was found of a bundle, in a process that is started for that."""
     place, digest = words
+    prepare()
+    confine()
     found = outcome_of(place, digest)
-    told = {"faults": [vars(fault) for fault in found.faults], "notes": found.notes, "compared": found.compared}
+    told = {"faults": [vars(fault) for fault in found.faults], "notes": found.notes, "compared": found.compared, "is_rerun": found.is_rerun}
     print(json.dumps(told), flush=True)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(_main(sys.argv[1:]))

@@ -173,8 +173,11 @@ def _is_bundle(place: str) -> bool:
         return True
     from exactdp.certificate.bundle_files import MANIFEST, MOST_OF_MANIFEST, strict_json
 
+    manifest = os.path.join(place, MANIFEST)
+    if os.path.lexists(manifest) and (os.path.islink(manifest) or not os.path.isfile(manifest)):
+        return True  # the program of bundles says what it is, and opens no pipe
     try:
-        with open(os.path.join(place, MANIFEST), "rb") as stream:
+        with open(manifest, "rb") as stream:
             body = strict_json(stream.read(MOST_OF_MANIFEST + 1))
         return bool(body["predicate"]["contents"] == "bundle")
     except (OSError, ValueError, LookupError, TypeError):

@@ -149,6 +149,9 @@ def _subject(summary: AuditSummary, run: Run) -> Iterator[Line]:
         yield Line(f"numbers-{written}", places)
     if run.reading.get("transpose"):
         yield Line("transposed")
+    for option in ("header", "labels"):
+        if run.reading.get(option):
+            yield Line(f"{option}-read")
     if summary.quality == "exact":
         yield Line("sums-exact")
     elif summary.quality in ("rounded", "wrong"):

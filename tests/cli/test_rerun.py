@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from forged_bundle import Forged
 import exactdp as xdp
 from exactdp.certificate import bundle_files
 from exactdp.certificate.bundle_files import MANIFEST
+from exactdp.certificate.page_one import quoted
 from exactdp.cli import rerun
 from exactdp.cli.rerun import differences
 
@@ -125,14 +128,15 @@ def test_no_file_of_this_machine_is_read(made, tmp_path, monkeypatch):
     assert rerun.run_again(place, digest_of(place)).faults == ()
 
 
-def test_another_release_is_told_and_not_run(made, tmp_path):
+def test_another_release_is_a_limit(made, tmp_path):
+    """Who forges a bundle chooses the release that it names."""
     forged = forged_from(made, "plain")
-    forged.replace('"exactdp": "0.1.0"', '"exactdp": "0.0.9"')
     forged.told["exactdp"] = "0.0.9"
+    forged.line("made")["values"]["release"] = "0.0.9"
     forged.judged(tmp_path)
     found = rerun.run_again(str(tmp_path / "forged.zip"), digest_of(tmp_path / "forged.zip"))
-    assert (found.faults, found.compared) == ((), False)
-    assert "pip install exactdp==0.0.9" in found.notes[0]
+    assert ([fault.status for fault in found.faults], found.compared) == (["limit"], False)
+    assert "made by exactdp 0.0.9" in found.faults[0].sentence
 
 
 def test_a_bundle_of_python_has_no_command(tmp_path):
@@ -144,6 +148,104 @@ def test_a_bundle_of_python_has_no_command(tmp_path):
 def test_a_bundle_that_changes_meanwhile_is_rejected(made):
     found = rerun.run_again(str(made / "bundles" / "plain"), f"sha256:{'0' * 64}")
     assert [fault.status for fault in found.faults] == ["rejected"]
+
+
+# --- What a hostile bundle may not do ---
+WRITING = "--junit j.xml --sarif s.json --register r.jsonl --html p.html --certificates parts --repaired t2.csv -o c.json --page one.md"
+
+
+@pytest.mark.parametrize("words", ["", "--bundle b", "--time-limit 1e-9 --bundle b"])
+def test_no_command_line_writes_a_file(made, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cwd").mkdir()
+    forged = forged_from(made, "fails")
+    forged.told["command"] = ["exactdp", "audit", "t.csv", "--graph", "path", "--claims-epsilon", "1/2", *WRITING.split(), *words.split()]
+    forged.judged(tmp_path)
+    monkeypatch.chdir(tmp_path / "cwd")
+    found = rerun.run_again(str(tmp_path / "forged.zip"), digest_of(tmp_path / "forged.zip"))
+    assert found.faults
+    assert os.listdir() == []
+
+
+def test_a_command_line_without_a_bundle_is_refused_before(made, tmp_path):
+    forged = forged_from(made, "plain")
+    place = forged.told["command"].index("--bundle")
+    del forged.told["command"][place : place + 2]
+    forged.line("command")["values"]["command"] = quoted(forged.told["command"])
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert "its command line writes no bundle" in said
+
+
+CONFINED = """
+import os, socket, subprocess, sys
+from exactdp.cli.rerun import confine
+confine()
+tries = {
+    "open": lambda: open("new", "w"),
+    "append": lambda: open("there", "a"),
+    "os.open": lambda: os.open("new", os.O_CREAT | os.O_WRONLY),
+    "mkdir": lambda: os.mkdir("new"),
+    "remove": lambda: os.remove("there"),
+    "process": lambda: subprocess.run(["true"]),
+    "system": lambda: os.system("true"),
+    "network": lambda: socket.create_connection(("localhost", 9)),
+}
+for name, act in tries.items():
+    try:
+        act()
+    except PermissionError:
+        continue
+    print(name)
+print(open("there").read(), end="")
+"""
+
+
+def test_the_process_is_confined(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("there").write_text("may be read\n")
+    done = subprocess.run([sys.executable, "-c", CONFINED], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("may be read\n", 0), done.stderr
+    assert os.listdir() == ["there"]
+
+
+@pytest.mark.parametrize("name", ["t.csv (sha256 0123abcd…)", "counts of other.csv"])
+def test_a_name_of_python_is_not_that_of_another_file(tmp_path, name):
+    (tmp_path / "other.csv").write_text("1,0\n0,1\n")
+    verdict = xdp.audit([["2/3", "1/3"], ["1/3", "2/3"]], "path", claim=xdp.PrivacyClaim(epsilon=1), title=name)
+    verdict.bundle(tmp_path / "audit.zip", inputs=[tmp_path / "other.csv"])
+    assert "as another file is" in run(f"verify '{tmp_path / 'audit.zip'}'").out
+
+
+def test_a_file_of_python_is_one_that_the_program_reads(tmp_path):
+    """Python tells of a file only where its numbers are those of the table, which the program sees again."""
+    (tmp_path / "t.csv").write_text(TABLE)
+    xdp.audit([["2/3", "1/3"], ["1/3", "2/3"]], "path", claim=xdp.PrivacyClaim(epsilon=1)).bundle(
+        tmp_path / "audit", inputs=[tmp_path / "t.csv"]
+    )
+    assert run(f"verify '{tmp_path / 'audit'}'").code == 0
+    forged = Forged({path.relative_to(tmp_path / "audit").as_posix(): path.read_bytes() for path in (tmp_path / "audit").rglob("*.*")})
+    forged.file("t.csv", b"## 1\n1|0\n0|1\n")
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("or is no file that Python is told of" in sentence for sentence in said)
+
+
+@pytest.mark.parametrize(("words", "line"), [("--header", "header-read"), ("--labels", "labels-read")])
+def test_numbers_that_were_read_as_names_are_told_on_page_one(tmp_path, monkeypatch, words, line):
+    monkeypatch.chdir(tmp_path)
+    Path("n.csv").write_text("0,1,3\n2,1/2,1/2\n4,1/2,1/2\n" if words == "--labels" else "1,0\n1/2,1/2\n1/2,1/2\n")
+    run(f"audit n.csv --graph path {words} --claims-epsilon 1 --bundle b")
+    forged = Forged({path.relative_to("b").as_posix(): path.read_bytes() for path in Path("b").rglob("*.*")})
+    assert forged.line(line)
+    forged.drop(line)
+    assert forged.judged(tmp_path)[0] == "rejected"
+
+
+def test_a_pipe_in_place_of_a_manifest_is_not_waited_for(tmp_path):
+    (tmp_path / "b").mkdir()
+    os.mkfifo(tmp_path / "b" / MANIFEST)
+    assert run(f"verify '{tmp_path / 'b'}'").code != 0
 
 
 # --- What differs ---
