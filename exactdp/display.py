@@ -13,7 +13,6 @@ from os import PathLike
 from typing import Any, ClassVar
 
 from exactdp.elsewhere import Telling
-from exactdp.errors import wrong_kind
 
 LARGEST = 12
 """A value with more rows, columns or inputs than this is shown in brief."""
@@ -132,6 +131,8 @@ class Drawn(Displayed):
             There is no picture of this, an option does not belong to it, or matplotlib is not installed.
         """
         if file is not None and not isinstance(file, str | PathLike):
+            from exactdp.errors import wrong_kind  # not loaded by the package alone
+
             raise wrong_kind("file", file, "its name, such as 'picture.png'; axes are given as ax=")
         drawn = import_module(f"{self._report}.plot").picture_of(self, ax=ax, **options)
         if file is not None:

@@ -6,7 +6,7 @@ The words are read by :func:`exactdp.model.consumer.words_of_consumer`, as those
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import Any
 
 from exactdp import readers
@@ -38,7 +38,7 @@ def consumer_of(loss: str, prior: str | None, side_information: str | None, owne
     given: Any = loss
     if loss not in LOSSES:
         table = of_file("loss", loss, readers.read_table, owner)
-        given = Loss(table.matrix, table.inputs, table.outputs, Path(loss).name)
+        given = Loss(table.matrix, table.inputs, table.outputs, os.path.basename(loss))
     if prior is None:
         return MinimaxConsumer(given, side_information)
     if prior == "uniform" or "," in prior:

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import field
+from typing import TYPE_CHECKING
 
 import click
 
 from exactdp.runtime.files import make_folder, write_file
+from exactdp.runtime.values import dataclass
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _HELD = "exactdp.held"
 

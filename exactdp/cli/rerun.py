@@ -25,7 +25,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from exactdp.__main__ import prepare
 from exactdp.certificate.bundle_files import LAW, MANIFEST, Fault, files_of, read_manifest, sha256, shown, strict_json
 from exactdp.certificate.check_bundle import RELEASE
 from exactdp.certificate.page_one import NAMES
@@ -61,7 +60,10 @@ def run_again(place: str, digest: str) -> Rerun:
     """
     answer = list[bytes]()
     root = str(Path(__file__).resolve().parents[2])
-    program = f"import sys; sys.path.insert(0, {root!r}); from exactdp.cli.rerun import main; sys.exit(main(sys.argv[1:]))"
+    program = (
+        f"import sys; sys.path.insert(0, {root!r}); from exactdp.__main__ import prepare; prepare(); "
+        "from exactdp.cli.rerun import main; sys.exit(main(sys.argv[1:]))"
+    )
     try:
         process = start_process([sys.executable, "-P", "-B", "-c", program, os.path.abspath(place), digest])
         try:
@@ -269,7 +271,6 @@ def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
 def main(words: Sequence[str]) -> int:
     """Print what was found of a bundle, in a process that is started for that."""
     place, digest = words
-    prepare()
     confine()
     found = outcome_of(place, digest)
     told = {"faults": [vars(fault) for fault in found.faults], "notes": found.notes, "compared": found.compared, "is_rerun": found.is_rerun}

@@ -555,9 +555,12 @@ def test_the_checker_of_another_version_is_not_the_one_that_runs(place):
             "exactdp 0.0.9." if name[-4:] != "json" else '"release": "0.0.9"',
         )
     remade(place / "true", lambda predicate: predicate.update(exactdp="0.0.9"))
-    code, said = both("true")
+    code, said = alone(place / "true")
     assert code == 0
     assert "its checker is that of exactdp 0.0.9, and was not run" in said
+    ours = run("verify true")
+    assert ours.code == 4
+    assert "its command was not run again, for it was made by exactdp 0.0.9" in ours.out
 
 
 # --- Manifests that are none, and hostile names ---
