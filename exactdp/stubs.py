@@ -27,10 +27,12 @@ _ALL = re.compile(r"^__all__ = \[(.*?)\]", re.MULTILINE | re.DOTALL)
 TYPED = {
     **dict.fromkeys(("optimal", "minimal_loss", "least_loss"), "optimum(neighbours, level, consumer)"),
     **dict.fromkeys(
-        ("epsilon_of", "smallest_epsilon", "tightest_epsilon", "privacy_level", "privacy_loss"),
+        ("epsilon", "epsilon_of", "smallest_epsilon", "tightest_epsilon", "privacy_level", "privacy_loss", "tightest"),
         "tightest_level(table, neighbours), whose evidence.epsilon is the smallest ε",
     ),
     **dict.fromkeys(("compare", "more_private"), "audit(A, neighbours, compare=B), or is_refined_by(A, B)"),
+    **dict.fromkeys(("is_dp", "is_ldp", "dp", "is_differentially_private", "check_privacy"), "is_private(table, neighbours, epsilon=1)"),
+    "check": "is_private(table, neighbours, epsilon=1), or verify(file) for a certificate",
     **dict.fromkeys(("read_certificate", "load_certificate", "open", "read"), "load(file)"),
     **dict.fromkeys(("read_csv", "from_csv", "load_csv", "read_file"), "read_table(file), or load(file)"),
     **dict.fromkeys(("from_dataframe", "from_pandas", "from_numpy", "from_array"), "table_of(frame), or from_floats(frame)"),

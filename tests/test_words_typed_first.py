@@ -365,3 +365,30 @@ def test_derivability_says_for_whom_the_source_is_better(a):
         for words in (loss, f"{loss} prior=uniform", f"{loss} prior=1/2,1/3,1/6"):
             best = [xdp.best_remap(one, words).evidence.value for one in (weak, strong)]
             assert best[0] <= best[1]
+
+
+# --- A second person ---
+def test_the_repr_of_two_audits_is_about_both():
+    found = xdp.audit([["2/3", "1/3"], ["1/3", "2/3"]], "path", compare=[["3/5", "2/5"], ["2/5", "3/5"]])
+    assert repr(found).startswith("<Verdict COMPARED: ")
+    assert "is more private: ε = ln(3/2)" in repr(found)
+
+
+def test_an_audit_that_ended_was_not_stopped():
+    assert xdp.audit([["2/3", "1/3"], ["1/3", "2/3"]], "path").evidence.stopped == ""
+
+
+def test_a_consumer_in_words_is_answered_by_the_law_as_well():
+    word = "geometric:n=1000000,epsilon=0.5"
+    assert repr(xdp.best_remap(word, "abs")) == repr(xdp.best_remap(word, xdp.MinimaxConsumer("abs")))
+
+
+@pytest.mark.parametrize(("name", "meant"), [("epsilon", "tightest_level"), ("is_dp", "is_private"), ("check", "is_private")])
+def test_first_words_for_privacy_name_its_questions(name, meant):
+    with pytest.raises(AttributeError, match=meant):
+        getattr(xdp, name)
+
+
+def test_a_float_for_a_level_names_both_readings():
+    with pytest.raises(InexactInputError, match=r"\('0\.5'\) if the decimal is meant, 'epsilon=0\.5' if it is ε, or use from_float"):
+        xdp.PrivacyLevel(0.5)

@@ -354,6 +354,11 @@ def of_one_field(mechanism: Mechanism, level: PrivacyLevel) -> tuple[Mechanism, 
         raise ResourceLimitError(f"{message}; {hint}", **error.facts) from None
 
 
+def in_words(consumer: object) -> object:
+    """The consumer that a text names; anything else as it is."""
+    return require_consumer(consumer) if isinstance(consumer, str) else consumer
+
+
 def require_consumer(consumer: object) -> Consumer:
     """The consumer, or that which a text names; InputError if it is none.
 

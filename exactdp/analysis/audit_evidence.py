@@ -211,7 +211,7 @@ class Audit:
     undecided : tuple of str
         The parts that a time limit kept from being decided.
     stopped : str
-        That the time limit has passed, and what was being done then.
+        That the time limit has passed, and what was being done then; empty if nothing was stopped.
     requirements : tuple of Required
         What became of each requirement: its text, the status, the exact value and what it was compared with.
     others : tuple of OtherNeighbours
@@ -243,7 +243,7 @@ class Audit:
     repairs: tuple[Repair, ...]
     bought: Verdict[DeltaEvidence] | None = None
     undecided: tuple[str, ...] = ()
-    stopped: str = "the time limit has passed"
+    stopped: str = ""
     requirements: tuple[Required, ...] = ()
     others: tuple[OtherNeighbours, ...] = ()
     divided: Divided | None = None

@@ -448,11 +448,15 @@ class Verdict(Drawn, Generic[E_co]):
 
     def __repr__(self) -> str:
         """The headline of the reports, with what the letters in it stand for, and where the witness is."""
-        first: str = import_module(f"{self._report}.registry").headline_of(self).text if self._is_told else self.claim
+        registry = import_module(f"{self._report}.registry") if self._is_told else None
+        first: str = self.claim if registry is None else registry.headline_of(self).text
+        above = [] if registry is None else registry.lines_above(self)
+        if above:
+            first = f"{above[0][1]}; the first one: {first}"
         legend, name = self._legend(first), witness_name(self.evidence)
         beside = [told for told in self.assumed if told.removeprefix("claimed value ") not in first and len(told) <= _LONGEST_BESIDE]
         said = [first, *([", ".join(legend)] if legend else []), *beside, *([f"witness: {name}"] if name else [])]
-        return f"<Verdict {self.head.upper()}: {' · '.join(said)}>"
+        return f"<Verdict {above[0][0] if above else self.head.upper()}: {' · '.join(said)}>"
 
     @property
     def _is_told(self) -> bool:

@@ -213,7 +213,7 @@ def audit(
     audits = [verdict.evidence] if other is None else [verdict.evidence, other.evidence]
     for one in audits:
         if one.undecided:
-            out.limits.append(f"{one.stopped}; not decided about {one.title}: {', '.join(one.undecided)}")
+            out.limits.append(f"{one.stopped or 'the time limit has passed'}; not decided about {one.title}: {', '.join(one.undecided)}")
     if all(one.quality == "exact" for one in audits):
         named = [table] if compare is None else [table, compare]
         note_rounding(out, words=all(map(is_mechanism_spec, named)))

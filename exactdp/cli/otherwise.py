@@ -35,8 +35,8 @@ TWO = "audit A --compare B (which is more private; with --for zero-one also bett
 MEANT = {
     "compare": TWO,
     "privacy-level": "privacy",
-    "private": "privacy",
-    "check": "verify",
+    **dict.fromkeys(("private", "epsilon", "level", "tightest", "dp", "is-private"), "privacy"),
+    "check": "privacy TABLE, or verify CERTIFICATE",
 }
 """Words that are no commands, and the command that does what they say: another than the one spelt like it."""
 

@@ -149,7 +149,8 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, rerun: bool, as_js
 def _told(judged: Checked | BothChecked, data: bytes) -> str:
     """The lines about a file: the checker's own sentence, below the value where this is a long formula."""
     if isinstance(judged, Checked) and judged.status == "malformed" and _is_table(judged.file, data):
-        return f"{judged.file}: {judged.status}: this is a table, and no certificate ('exactdp show' prints it)\n  {judged.sentence}"
+        remedy = "'exactdp privacy' asks how private it is, 'exactdp show' prints it"
+        return f"{judged.file}: {judged.status}: this is a table, and no certificate ({remedy})\n  {judged.sentence}"
     if not isinstance(judged, Checked) or not judged.accepted or b'"value": {' not in data:
         return str(judged)
     from exactdp.report.certificates import value_line  # only where the value is no number

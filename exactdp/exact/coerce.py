@@ -41,7 +41,8 @@ def entries_of(values: object, what: str) -> list[Any]:
             raise InputError(message, value=kind)
         return list(_listed(values))
     if is_frame(values):
-        message = f"the {what} are a {kind}, whose labels would be dropped here; read it with table_of first"
+        remedy = "read it with Table.from_pandas, or with from_floats if they are floats"
+        message = f"the {what} are a {kind}, whose labels would be dropped here; {remedy}"
         raise InputError(message, value=kind)
     if is_mapping(values):
         raise InputError(f"the {what} are a {kind}, whose keys would be dropped here; give a list", value=kind)

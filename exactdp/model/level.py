@@ -17,7 +17,15 @@ from dataclasses import field
 from functools import total_ordering
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from exactdp.errors import DomainError, InputError, ParameterRangeError, RationalSyntaxError, UndecidedSignError, wrong_kind
+from exactdp.errors import (
+    DomainError,
+    InexactInputError,
+    InputError,
+    ParameterRangeError,
+    RationalSyntaxError,
+    UndecidedSignError,
+    wrong_kind,
+)
 from exactdp.exact import (
     QQ,
     ExponentialField,
@@ -41,6 +49,7 @@ from exactdp.exact import (
 from exactdp.exact.balls import root_enclosure
 from exactdp.exact.comparison import scalar_of
 from exactdp.exact.formula import LEVEL
+from exactdp.exact.inexact import is_float
 from exactdp.exact.number_field import NumberFieldElement
 from exactdp.exact.rational import of_another_kind
 from exactdp.exact.region_functions import place
@@ -516,6 +525,9 @@ def _number_of(alpha: object) -> Any:
             raise of_another_kind(error, _LEVELS) from None
         raise RationalSyntaxError(unknown_text(str(alpha).strip(), names[0]), **error.facts) from None
     except InputError as error:
+        if isinstance(error, InexactInputError) and is_float(alpha):
+            told = error.message.replace(", or use from_float", f", 'epsilon={alpha}' if it is ε, or use from_float")
+            error = InexactInputError(told, **error.facts)
         raise of_another_kind(error, _LEVELS) from None
 
 

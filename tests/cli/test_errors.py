@@ -51,7 +51,7 @@ WRONG = [
     ("privacy", 2, "Missing argument 'MECHANISM'"),
     ("privcy x", 2, "there is no command 'privcy'; did you mean privacy?"),
     ("leakage x", 2, "there is no command 'leakage'; the commands are privacy, derive,"),
-    ("convert two.csv", 2, "Missing option '--to'. Choose from: csv, json, "),
+    ("convert two.csv", 2, "say the format: --to csv, json, "),
     ("optimal path:4", 2, "names no mechanism but a graph, which is given as --graph path:4"),
     ("optimal --graph geometric:n=3 --alpha 1/2", 2, "--graph: 'geometric:n=3' names no graph but a mechanism"),
     ("privacy --nonsense", 2, "--nonsense"),

@@ -125,7 +125,7 @@ def test_a_name_that_is_typed_names_the_own_one(typed, meant):
 
 
 def test_an_unknown_keyword_is_told_before_what_is_wrong_with_others():
-    with pytest.raises(TypeError, match=r"optimum\(\) has no argument 'loss'; did you mean consumer\?"):
+    with pytest.raises(TypeError, match=r"optimum\(\) has no argument 'loss'; did you mean consumer='abs' for loss="):
         xdp.optimum("path:2", epsilon=0.5, loss="abs")
 
 
@@ -185,8 +185,8 @@ def test_delta_belongs_to_other_questions():
 
 def test_what_is_missing_is_told():
     with pytest.raises(TypeError, match=r"tightest_level\(\) needs neighbours: give neighbours='path' for a count"):
-        xdp.tightest_level("uniform:n=1")
-    with pytest.raises(TypeError, match=r"optimum\(\) needs consumer: give consumer=MinimaxConsumer"):
+        xdp.tightest_level([["1/2", "1/2"], ["1/2", "1/2"]])
+    with pytest.raises(TypeError, match=r"optimum\(\) needs consumer: give consumer='abs' for the worst case"):
         xdp.optimum("path:2", epsilon=1)
 
 

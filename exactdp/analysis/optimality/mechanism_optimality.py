@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_kind, as_mechanism, ask
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_kind, as_mechanism, ask, in_words
 from exactdp.analysis.laws import Asked as LawQuestion
 from exactdp.analysis.laws import loss_by_law
 from exactdp.analysis.optimality.dual import DualBound, DualFault, dual_bound, exact_dual
@@ -202,7 +202,7 @@ def is_optimal(
         from exactdp.analysis.printed.loss_ends import optimality_as_printed  # loaded for printed tables only
 
         return optimality_as_printed(mechanism, neighbours, level, consumer, progress=progress, time_limit=time_limit)
-    known = loss_by_law(LawQuestion.OPTIMAL, mechanism, consumer, neighbours, level)
+    known = loss_by_law(LawQuestion.OPTIMAL, mechanism, in_words(consumer), neighbours, level)
     if known is not None:
         return known
     return ask(_is_optimal, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
@@ -244,7 +244,7 @@ def is_optimal_after_remap(
     >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), consumer))
     True
     """
-    known = loss_by_law(LawQuestion.OPTIMAL_AFTER_REMAP, mechanism, consumer, neighbours, level)
+    known = loss_by_law(LawQuestion.OPTIMAL_AFTER_REMAP, mechanism, in_words(consumer), neighbours, level)
     if known is not None:
         return known
     return ask(_is_optimal_after_remap, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)

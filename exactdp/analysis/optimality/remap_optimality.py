@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, RemapLike, as_remap, ask
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, RemapLike, as_remap, ask, in_words
 from exactdp.analysis.laws import Asked as LawQuestion
 from exactdp.analysis.laws import loss_by_law
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
@@ -115,7 +115,7 @@ def best_remap(
     >>> best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs))).evidence.value
     Rational('168/415')
     """
-    known = loss_by_law(LawQuestion.BEST_REMAP, mechanism, consumer)
+    known = loss_by_law(LawQuestion.BEST_REMAP, mechanism, in_words(consumer))
     if known is not None:
         return known
     return ask(_best_remap, progress, time_limit, mechanism=mechanism, consumer=consumer)
