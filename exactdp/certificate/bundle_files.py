@@ -101,6 +101,20 @@ def shown(text: str) -> str:
     return "".join(found)
 
 
+_ESCAPED = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|[tnr])")
+"""How a character is written that is not shown."""
+
+
+def as_typed(text: str) -> str:
+    r"""A text that is shown, as it was typed: the inverse of `shown`.
+
+    >>> as_typed(r"one\xa0person") == "one\u00a0person", as_typed(r"a\x20b")
+    (True, 'a\\x20b')
+    """
+    typed = _ESCAPED.sub(lambda found: found[0].encode("ascii").decode("unicode_escape"), text)
+    return typed if shown(typed) == text else text
+
+
 def sha256(data: bytes) -> str:
     """The hash in hexadecimal."""
     return hashlib.sha256(data).hexdigest()

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from exactdp.certificate.bundle_files import is_of_law, sha256, shown, strict_json
+from exactdp.certificate.bundle_files import as_typed, is_of_law, sha256, shown, strict_json
 from exactdp.certificate.bundle_tables import NotComparedError, Number, claimed_level, combined, rational, sign_of
 from exactdp.certificate.bundle_words import NEIGHBOURS
 from exactdp.certificate.compare_claim import FAMILIES, LOCAL, ORDER, family_of
@@ -181,7 +181,7 @@ def _is_of_its_file(name: str, predicate: Mapping[str, Any], there: Mapping[str,
     of_table = {one["file"] for one in predicate["inputs"] if one["what"] == "table"}
     digest = re.search(r"sha-?256\W*([0-9a-f]+)", name, re.IGNORECASE)
     is_right = digest is None or any(sha256(there[file]).startswith(digest[1]) for file in of_table if file in there)
-    others = (re.split(r"[/\\]", one["given"])[-1] for one in predicate["inputs"] if one["file"] not in of_table)
+    others = (one["given"].rpartition("/")[2] for one in predicate["inputs"] if one["file"] not in of_table)
     return is_right and not any(other and other in name for other in others)
 
 
@@ -331,7 +331,7 @@ def _faults_of_name(predicate: Mapping[str, Any], there: Mapping[str, bytes], as
             yield "its table is called otherwise than the word that its command line names"
         return
     given = files[0]["given"]
-    title = "standard input" if given == "-" else re.split(r"[/\\]", given)[-1]
+    title = "standard input" if given == "-" else given.rpartition("/")[2]
     name = re.escape(f"{title} (sha256 {sha256(there[files[0]['file']])[:8]}…)") + f"(?:{_ASIDE})?"
     if reading.get("renormalise"):
         name += f"(?:{re.escape(DIVIDED)})?"
@@ -430,7 +430,7 @@ def _faults_of_statements(predicate: Mapping[str, Any], there: Mapping[str, byte
     if "grid-unit" in given and "grid-unit" not in told and all(line["says"] != "grid-unit-open" for line in lines):
         del given["grid-unit"]  # the neighbours have no such unit
     for topic, text in given.items():
-        if told.get(topic, set()) - {"see above"} != {" ".join(text.split())}:
+        if told.get(topic, set()) - {"see above"} != {" ".join(as_typed(text).split())}:
             yield f"it does not state what its command line states about {topic[:40]}"
     if set(told) - set(given):
         yield "it says that the auditor states what its command line does not state"

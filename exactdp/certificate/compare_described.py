@@ -156,17 +156,17 @@ def _orders_of(b: Compared) -> list[list[str]]:
 
 def file_names(given: str, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> list[str]:
     """What a file of the bundle is called in sentences; a policy names it from its own folder."""
-    title = "standard input" if given == "-" else re.split(r"[/\\]", given)[-1]
+    title = "standard input" if given == "-" else given.rpartition("/")[2]
     inputs = _inputs_named(given, predicate, there)
     return [f"{title} (sha256 {hashlib.sha256(there[one['file']]).hexdigest()[:8]}…)" for one in inputs]
 
 
 def _inputs_named(given: str, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> Sequence[Mapping[str, str]]:
     """The inputs of a name: those that were given so, else those whose names end so."""
-    word = re.split(r"[/\\]", given)[-1]
+    word = given.rpartition("/")[2]
     kept = [one for one in predicate["inputs"] if one["file"] in there]
     named = [one for one in kept if printable(one["given"]) == printable(given)]
-    return named or [one for one in kept if re.split(r"[/\\]", one["given"])[-1] == word]
+    return named or [one for one in kept if one["given"].rpartition("/")[2] == word]
 
 
 def _is_asked(question: str, one: Wanted, orders: Sequence[list[str]], files: _FilesAsked, options: Mapping[str, Any]) -> bool:
@@ -317,7 +317,7 @@ def _require_file(b: Compared, title: str, what: str, has: Any) -> None:
     if named is None:
         raise NotComparedError(f"{what} is called {title[:60]!r}, and no file of the bundle has it")
     for given, content in b.files.items():
-        is_name = re.split(r"[/\\]", given)[-1] == named[1] or (given == "-" and named[1] == "standard input")
+        is_name = given.rpartition("/")[2] == named[1] or (given == "-" and named[1] == "standard input")
         if is_name and hashlib.sha256(content).hexdigest()[:8] == named[2]:
             found = has(content)
             if found is None:

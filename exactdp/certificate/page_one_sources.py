@@ -83,7 +83,7 @@ class Compared:
         """The files that were read beside the table: by the names that were given, and without folders."""
         entries = (one for one in self.predicate["inputs"] if one["what"] == "other" and one["file"] in self.there)
         named = {one["given"]: self.there[one["file"]] for one in entries}
-        return {re.split(r"[/\\]", given)[-1]: content for given, content in named.items()} | named
+        return {given.rpartition("/")[2]: content for given, content in named.items()} | named
 
     @property
     def inputs(self) -> list[str]:

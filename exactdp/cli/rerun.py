@@ -25,7 +25,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from exactdp.certificate.bundle_files import LAW, MANIFEST, Fault, files_of, read_manifest, sha256, shown, strict_json
+from exactdp.certificate.bundle_files import LAW, MANIFEST, Fault, as_typed, files_of, read_manifest, sha256, shown, strict_json
 from exactdp.certificate.check_bundle import RELEASE
 from exactdp.certificate.page_one import NAMES
 from exactdp.certificate.verification import attended
@@ -99,13 +99,10 @@ def outcome_of(place: str, digest: str) -> Rerun:
         told = f"its command was not run again, for it was made by exactdp {predicate['exactdp']}, and this is {RELEASE}"
         remedy = "verify it with that release, or with --no-rerun, which compares sentences alone"
         return Rerun((Fault(MANIFEST, "limit", f"{told}; {remedy}"),), (), compared=False)
-    if any("\\" in text for text in (*predicate["command"], *(one["given"] for one in predicate["inputs"]))):
-        told = "its command was not run again, for it has characters that are escaped in the bundle; --no-rerun compares sentences alone"
-        return Rerun((Fault(MANIFEST, "limit", told),), (), compared=False)
     inputs: dict[str, bytes] = {}
     for one in predicate["inputs"]:
         content = files[one["file"]]
-        if inputs.setdefault(one["given"], content) != content:
+        if inputs.setdefault(as_typed(one["given"]), content) != content:
             return Rerun((Fault(MANIFEST, "rejected", f"{one['given']} is the name of two inputs, whose contents differ"),))
     again, reason = _bundle_of(predicate["command"], inputs, predicate["date"])
     if reason:
@@ -142,7 +139,7 @@ def _bundle_of(command: Sequence[str], inputs: Mapping[str, bytes], date: str) -
     held = HeldFiles(tuple(command), inputs)
     os.environ[EPOCH] = str(int(datetime.fromisoformat(date).timestamp()))
     try:
-        words = _without_time_limit(command[1:])
+        words = _without_time_limit(list(map(as_typed, command[1:])))
         with contextlib.redirect_stdout(io.StringIO()), program.make_context(command[0], words, obj=Deadline()) as context:
             hold_files(context, held)
             program.invoke(context)

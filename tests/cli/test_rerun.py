@@ -111,6 +111,27 @@ def test_what_no_sentence_is_compared_with_is_found(made, tmp_path):
     assert "nothing that it says is to be believed" in found.out
 
 
+def test_characters_that_are_not_shown_are_typed_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("counts\u00a0of\tA.csv").write_text(TABLE)
+    words = [
+        "audit",
+        "counts\u00a0of\tA.csv",
+        "--graph",
+        "path",
+        "--claims-epsilon",
+        "1",
+        "--unit",
+        "one\u202fperson\u00a0each",
+        "--bundle",
+        "b",
+    ]
+    assert run(words).code == 0
+    found = run("verify b")
+    assert found.code == 0, found.out
+    assert "writes the same bytes" in found.out
+
+
 def test_a_command_that_has_no_answer_decides_nothing(made, tmp_path):
     forged = forged_from(made, "plain")
     forged.told["command"] = [word if word != "abs" else "absent.csv" for word in forged.told["command"]]
