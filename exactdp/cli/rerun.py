@@ -271,5 +271,6 @@ def main(words: Sequence[str]) -> int:
     confine()
     found = outcome_of(place, digest)
     told = {"faults": [vars(fault) for fault in found.faults], "notes": found.notes, "compared": found.compared, "is_rerun": found.is_rerun}
-    print(json.dumps(told), flush=True)
+    sys.stdout.write(json.dumps(told) + "\n")
+    sys.stdout.flush()
     return 0

@@ -180,8 +180,8 @@ def test_there_is_at_least_one_answer(k):
     ("given", "said"),
     [
         ({"n": 3}, "randomized_response(4, …) has 4 answers, as the word randomized-response:n=3 has"),
-        ({"labels": ["a", "b"]}, "did you mean answers?"),
-        ({"k": 3}, "did you mean answers?"),
+        ({"labels": ["a", "b"]}, "did you mean answers=['a', 'b']?"),
+        ({"k": 3}, "did you mean answers=3?"),
         ({}, "needs answers: give answers=3 for three of them, or their labels"),
     ],
 )
