@@ -118,12 +118,13 @@ def _derivability_headline(verdict: Verdict[DerivabilityEvidence]) -> Headline:
     target, source = compared(e.target_loss, e.source_loss)
     better, other = (label(_called(verdict, word)) for word in ("target", "source"))
     if better and other and better != other:
-        beside = f", {other} at best" if len(better) + len(other) <= LONGEST_PAIR else ", the source"
+        from_other = other if len(better) + len(other) <= LONGEST_PAIR else "the source"
+        beside = f", {from_other} at best"
         said = f"not derivable: {better} is better for a consumer, loss"
     else:
         said, beside = "not derivable: a consumer has loss", ", from the source at best"
-    alike = (0, 0), (-1, -1)  # both exact, or both as decimals
-    both = Shown(target.value, tuple(f"{target.forms[i]}{beside} {source.forms[j]}" for i, j in alike), target.decimal)
+    alike = ((0, beside), (-1, beside), (-1, ", the source"))  # both exact, both as decimals, and in fewer words
+    both = Shown(target.value, tuple(f"{target.forms[i]}{words} {source.forms[i]}" for i, words in alike), target.decimal)
     return replace(headline(said, both, what="loss of the target"), alone=_separating(e))
 
 
