@@ -20,7 +20,7 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -101,6 +101,9 @@ SECONDS, MEMORY = 120, 2**30
 
 MOST_BYTES, MOST_BYTES_OF_ARGUMENTS = 2**26, 2**20
 """What the two checkers read of a file."""
+
+MOST_PRINTED = 2**26
+"""Bytes that are read of what a process prints."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -339,6 +342,29 @@ def attended(process: subprocess.Popen[bytes], asking: Callable[[], None], end: 
         if not asked.over:  # interrupted, or told to stop
             process.kill()
         asked.wait()
+
+
+def printed_by(command: Sequence[str], seconds: float, phase: str) -> bytes:
+    """What a process prints that is told nothing, and is killed after so many seconds.
+
+    * ``phase``: what progress says meanwhile.
+    * raises OSError: it can't be started.
+    """
+    printed = list[bytes]()
+
+    def listen() -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.close()
+        printed.append(process.stdout.read(MOST_PRINTED))
+        process.wait()
+
+    process = start_process(command)
+    try:
+        attended(process, listen, time.monotonic() + seconds, phase)
+    finally:
+        end_process(process)
+    return b"".join(printed)
 
 
 def _ask(process: subprocess.Popen[bytes], message: bytes, answer: list[bytes]) -> None:

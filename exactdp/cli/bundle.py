@@ -9,20 +9,14 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 from exactdp.certificate import check_bundle
 from exactdp.certificate.check_bundle import AGAIN, CODES
-from exactdp.certificate.verification import SECONDS, attended
+from exactdp.certificate.verification import SECONDS, printed_by
 from exactdp.cli.rerun import run_again
-from exactdp.runtime.process import end_process, start_process
-
-MOST_OF_AN_ANSWER = 2**26
-"""Bytes that are read of what the program prints: a line."""
 
 
 def bundle_answer(place: str, *, rerun: bool = True) -> dict[str, Any]:
@@ -53,32 +47,20 @@ def bundle_answer(place: str, *, rerun: bool = True) -> dict[str, Any]:
 
 def _asked(place: str) -> dict[str, Any]:
     """The answer of the program, which runs in a process of its own."""
-    answer = list[bytes]()
     size = (
         os.path.getsize(place) if os.path.isfile(place) else sum(path.stat().st_size for path in Path(place).rglob("*") if path.is_file())
     )
     seconds = SECONDS * (8 + (size >> 20))
     try:
-        process = start_process([sys.executable, "-I", "-S", str(Path(check_bundle.__file__)), "--json", os.path.abspath(place)])
-        try:
-            attended(process, lambda: _listen(process, answer), time.monotonic() + seconds, f"checking {place}")
-        finally:
-            end_process(process)
+        program = str(Path(check_bundle.__file__))
+        printed = printed_by([sys.executable, "-I", "-S", program, "--json", os.path.abspath(place)], seconds, f"checking {place}")
     except OSError as error:
         return _undecided(place, f"the program could not be started ({error}); nothing was decided")
     try:
-        found: dict[str, Any] = json.loads(answer[0])
-    except (ValueError, LookupError):
+        found: dict[str, Any] = json.loads(printed)
+    except ValueError:
         return _undecided(place, f"the program was stopped, or took more than {seconds} seconds; nothing was decided")
     return found | {"bundle": place}
-
-
-def _listen(process: subprocess.Popen[bytes], answer: list[bytes]) -> None:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.close()
-    answer.append(process.stdout.read(MOST_OF_AN_ANSWER))
-    process.wait()
 
 
 def _undecided(place: str, sentence: str) -> dict[str, Any]:

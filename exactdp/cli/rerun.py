@@ -16,9 +16,7 @@ import contextlib
 import io
 import json
 import os
-import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,15 +26,12 @@ from typing import Any
 from exactdp.certificate.bundle_files import LAW, MANIFEST, Fault, as_typed, files_of, read_manifest, sha256, shown, strict_json
 from exactdp.certificate.check_bundle import RELEASE
 from exactdp.certificate.page_one import NAMES
-from exactdp.certificate.verification import attended
+from exactdp.certificate.verification import printed_by
 from exactdp.errors import ExactDPError
-from exactdp.runtime.process import Deadline, end_process, start_process
+from exactdp.runtime.process import Deadline
 
 SECONDS, MEMORY = 1800, 2**32
 """How long the command may take, and how many bytes."""
-
-MOST_OF_AN_ANSWER = 2**22
-"""Bytes that are read of what the process prints: a line."""
 
 OF_A_CHOICE = ("remap", "remap-none", "remap-many", "remap-random")
 """Lines of page one that tell which remap was found, where there may be several best ones."""
@@ -58,31 +53,18 @@ def run_again(place: str, digest: str) -> Rerun:
     * ``place``: the folder or zip, which was accepted otherwise.
     * ``digest``: that of its manifest, as it was accepted.
     """
-    answer = list[bytes]()
     root = str(Path(__file__).resolve().parents[2])
     program = (
         f"import sys; sys.path.insert(0, {root!r}); from exactdp.__main__ import prepare; prepare(); "
         "from exactdp.cli.rerun import main; sys.exit(main(sys.argv[1:]))"
     )
     try:
-        process = start_process([sys.executable, "-P", "-B", "-c", program, os.path.abspath(place), digest])
-        try:
-            attended(process, lambda: _listen(process, answer), time.monotonic() + SECONDS, "running its command again")
-        finally:
-            end_process(process)
-        found = json.loads(answer[0])
-    except (OSError, ValueError, LookupError):
+        words = [sys.executable, "-P", "-B", "-c", program, os.path.abspath(place), digest]
+        found = json.loads(printed_by(words, SECONDS, "running its command again"))
+    except (OSError, ValueError):
         told = f"its command was not run again: the process could not be started, was stopped, or took more than {SECONDS} seconds"
         return Rerun((Fault(MANIFEST, "limit", told),), (), compared=False)
     return Rerun(tuple(Fault(**fault) for fault in found["faults"]), tuple(found["notes"]), found["compared"], found["is_rerun"])
-
-
-def _listen(process: subprocess.Popen[bytes], answer: list[bytes]) -> None:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.close()
-    answer.append(process.stdout.read(MOST_OF_AN_ANSWER))
-    process.wait()
 
 
 # ── The process ─────────────────────────────────────────────────────────────────────────────────
