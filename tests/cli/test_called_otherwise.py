@@ -18,10 +18,13 @@ import exactdp as xdp
 from exactdp.cli.otherwise import meant_option
 from exactdp.cli.program import COMMANDS, main
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # a batch starts processes
     (tmp_path / "A.csv").write_text("3/5,1/5,1/5\n1/5,3/5,1/5\n1/5,1/5,3/5\n", encoding="utf-8")
     (tmp_path / "B.csv").write_text("1/2,1/4,1/4\n1/4,1/2,1/4\n1/4,1/4,1/2\n", encoding="utf-8")
 

@@ -21,6 +21,8 @@ from exactdp.certificate.page_one import quoted
 from exactdp.cli import rerun
 from exactdp.cli.rerun import differences
 
+ROOT = Path(__file__).parents[2]
+
 TABLE = "2/3,1/3\n1/3,2/3\n"
 COUNTS = "1/2,1/4,1/4\n1/4,1/2,1/4\n1/4,1/4,1/2\n"
 FILES = {
@@ -224,6 +226,7 @@ print(open("there").read(), end="")
 
 def test_the_process_is_confined(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # where exactdp is not installed
     Path("there").write_text("may be read\n")
     done = subprocess.run([sys.executable, "-c", CONFINED], capture_output=True, text=True, check=False)
     assert (done.stdout, done.returncode) == ("may be read\n", 0), done.stderr
