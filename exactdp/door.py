@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The door of public functions: keywords in both spellings, errors that name the argument.
 
-``neighbors=`` is heard as ``neighbours=``. A wrong keyword is answered with the right one.
+``neighbors=`` is heard as ``neighbours=``, and options of the command line as the arguments that they mean
+(:mod:`exactdp.option_keywords`). A wrong keyword is answered with the right one.
 
 A function is wrapped when its public name is loaded (:mod:`exactdp.stubs`). Inside the package it is called
 without the door: there errors are about what the code has at hand, and here about what somebody typed.
@@ -18,8 +19,9 @@ from importlib import import_module
 from types import FunctionType
 from typing import Any
 
-from exactdp.errors import InputError, ResourceLimitError, bounded
-from exactdp.keywords import given_twice, unknown_keywords
+from exactdp.errors import ExactDPError, InexactInputError, InputError, ResourceLimitError, bounded
+from exactdp.keywords import given_twice, unknown_keywords, whole_call
+from exactdp.option_keywords import from_options
 from exactdp.runtime.asides import Heard, hearing
 from exactdp.spelling import own_keywords
 
@@ -88,10 +90,13 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         said = (unknown_keywords(function, args, keywords) or _too_many(function, args)) if mistaken else None
         if said is None and mistaken and isinstance(error, TypeError):
             said = given_twice(function, args, keywords) or _missing(function, args, keywords)
+        whole = whole_call(function, args, keywords) if mistaken else None
+        all_of_it = "" if whole is None else f"; all of it: {whole}"
         if said is not None:
-            raise TypeError(said) from None
+            raise TypeError(f"{said}{all_of_it}") from None
         if isinstance(error, InputError):
             _name(error, function, args, keywords)
+            _say(error, _of_too_large(error, function, args, keywords) or f"{error.message}{all_of_it}")
 
     may_name_neighbours = _may_name_neighbours(function)
 
@@ -99,6 +104,7 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **keywords: Any) -> Any:
         keywords = own_keywords(function, keywords)
         try:
+            keywords = from_options(function, args, keywords)
             if may_name_neighbours:
                 keywords = _with_own_neighbours(function, args, keywords)
             with hearing() as heard:
@@ -113,7 +119,7 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def several(*args: Any, **keywords: Any) -> Any:
-        given = own_keywords(function, keywords)
+        given = from_options(function, args, own_keywords(function, keywords))
         return _each(call(*args, **given), lambda error: refused(error, args, given))
 
     topic = "exactdp.leakage" if function.__name__ == "leakage" else "exactdp"  # at the root it is the topic
@@ -184,8 +190,24 @@ def _add_remedy(error: ResourceLimitError, function: Callable[..., Any], args: t
     instead = import_module(f"{CONSTRUCTORS}too_large").remedy(function, args, keywords)
     if instead is not None:
         refused = error.message.partition("; for every size")[0]  # which names a command of the shell
-        error.message = bounded(f"{refused}; {instead}")
-        error.args = (error.message,)
+        _say(error, f"{refused}; {instead}")
+
+
+def _of_too_large(error: InputError, function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> str | None:
+    """What to say of a float for the level of a table that is too large, too; None of any other error."""
+    if not isinstance(error, InexactInputError) or not function.__module__.startswith(CONSTRUCTORS):
+        return None
+    instead = import_module(f"{CONSTRUCTORS}too_large").remedy_of_floats(function, args, keywords)
+    if instead is None:
+        return None
+    unclear = " (give epsilon=… if it is ε)" if "if it is ε" in error.message else ""
+    return f"{error.message.partition(';')[0]}{unclear}, and the table is too large; {instead}"
+
+
+def _say(error: ExactDPError, message: str) -> None:
+    """Let an error say this."""
+    error.message = bounded(message)
+    error.args = (error.message,)
 
 
 def _name(error: InputError, function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
@@ -197,8 +219,7 @@ def _name(error: InputError, function: Callable[..., Any], args: tuple[Any, ...]
     about = [name for name, value in given.items() if any(_is(value, fact) for fact in told)]
     if len(about) != 1 or _says(error.message, about[0]):
         return
-    error.message = bounded(f"{about[0]}: {error.message}")
-    error.args = (error.message,)
+    _say(error, f"{about[0]}: {error.message}")
 
 
 def _is(value: object, fact: object) -> bool:

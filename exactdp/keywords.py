@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from exactdp.errors import meant, repr_of
+from exactdp.errors import ExactDPError, meant, repr_of
+from exactdp.option_keywords import given_arguments
 
 TYPED: Mapping[str, tuple[str, ...]] = {
     "alpha": ("level",),
@@ -23,6 +24,9 @@ TYPED: Mapping[str, tuple[str, ...]] = {
     "labels": ("answers",),
     "claims": ("claim",),
     "other": ("compare",),
+    "n": ("neighbours",),
+    "inputs": ("neighbours",),
+    "size": ("neighbours",),
 }
 """What somebody types for an argument of another name."""
 
@@ -67,7 +71,7 @@ def unknown_keywords(function: Callable[..., Any], args: tuple[Any, ...], keywor
     unknown = [word for word in keywords if word not in parameters]
     if not unknown or any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
         return None
-    given = _given(function, args, {word: value for word, value in keywords.items() if word in parameters})
+    given = given_arguments(function, args, keywords)
     remedies: dict[str, list[str]] = {}
     others: list[str] = []
     for word in unknown:
@@ -107,6 +111,85 @@ def given_twice(function: Callable[..., Any], args: tuple[Any, ...], keywords: M
     return None
 
 
+def whole_call(function: Callable[..., Any], args: tuple[Any, ...], keywords: Mapping[str, Any]) -> str | None:
+    """The call with everything that it lacks, where several things are wrong with it; None otherwise.
+
+    A table of floats is taken as the doubles that they are, a float for a level as the text that shows it,
+    and a number for neighbours as the size of a path. Neighbours that nobody said are *local*, the strictest,
+    a consumer is *abs*, a level ε = 1: each is named in the call, so whoever copies it sees what it asks.
+
+    * ``args``, ``keywords``: of the call, all of which the function has.
+
+    >>> def is_private(mechanism, neighbours, level): ...
+    >>> whole_call(is_private, ([[0.5, 0.5]],), {"level": "1/2"})
+    "is_private(from_floats(mechanism), neighbours='local', level='1/2')"
+    >>> whole_call(is_private, ("t.csv",), {"level": "1/2"}) is None
+    True
+    """
+    parameters = inspect.signature(function).parameters
+    given = given_arguments(function, args, keywords)
+    if not {*keywords} <= {*parameters} or any(one.kind is one.VAR_POSITIONAL for one in parameters.values()):
+        return None
+    given = _level_in_its_place(function, given)
+    words: list[str] = []
+    changes = 0
+    lacked = {**_LACKED, "neighbours": "'local'" if any(table in parameters for table in TABLES) else "'path:10'"}
+    for name, parameter in parameters.items():
+        if given.get(name) is not None:
+            text, is_other = _as_taken(name, given[name])
+        else:
+            text, is_other = lacked.get(name, ""), True
+            is_needed = parameter.default is parameter.empty or name == getattr(function, "needs_level", None)
+            if not is_needed or (name in LEVELS and not given.keys().isdisjoint(LEVELS)):
+                continue
+        if not text:
+            return None
+        changes += is_other
+        words.append(text if not words or text.startswith("epsilon=") else f"{name}={text}")
+    if changes < 2:
+        return None
+    level = next((given[name] for name in ("level", "alpha") if isinstance(given.get(name), float)), None)
+    return f"{function.__name__}({', '.join(words)})" + ("" if level is None else f", with epsilon='{level}' if it is ε")
+
+
+_LACKED: Mapping[str, str] = {"consumer": "'abs'", "level": "epsilon=1", "alpha": "epsilon=1"}
+"""What stands for an argument that nobody gave, in a call that shows how it is asked."""
+
+
+def _level_in_its_place(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments, where a number stands for the neighbours, and the level is not given, with that as ε."""
+    number = given.get("neighbours")
+    is_level = isinstance(number, int | float) and not isinstance(number, bool) and given.keys().isdisjoint(LEVELS)
+    if not is_level or getattr(function, "needs_level", None) is None or not any(table in given for table in TABLES):
+        return dict(given)
+    others = {name: value for name, value in given.items() if name != "neighbours"}
+    return {**others, "epsilon": number}
+
+
+def _as_taken(name: str, value: Any) -> tuple[str, bool]:
+    """How an argument is written so that it is taken, and whether that is otherwise than it was."""
+    if name in TABLES and _has_floats(value):
+        return f"from_floats({name}){'.unrounded()' if _is_rounded(value) else ''}", True
+    if name in LEVELS and isinstance(value, float):
+        return repr(str(value)), True
+    if name == "neighbours" and _is_size(value):
+        return f"'path:{value}'", True
+    return shown(value) or name, False
+
+
+def _is_size(value: object) -> bool:
+    """Whether a value is a number of inputs."""
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def _is_rounded(table: Any) -> bool:
+    """Whether rows of floats sum to 1 but for what the doubles rounded."""
+    try:
+        return bool(import_module("exactdp.readers").table_of(table, dyadic=True).quality() == "rounded")
+    except ExactDPError:
+        return False
+
+
 def shown(value: object) -> str:
     """A value as it would be typed, a float as text; nothing for what is long, or no text or number.
 
@@ -115,16 +198,6 @@ def shown(value: object) -> str:
     """
     text = repr_of(str(value) if isinstance(value, float) else value)
     return "" if len(text) > _LONGEST or text.startswith("<") or ("(" in text and not isinstance(value, str)) else text
-
-
-def _given(function: Callable[..., Any], args: tuple[Any, ...], keywords: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a call by their names, without those that do not fit."""
-    placed = getattr(function, "placed", None)
-    args = args if placed is None else placed(args, dict(keywords))
-    try:
-        return dict(inspect.signature(function).bind_partial(*args, **keywords).arguments)
-    except TypeError:
-        return dict(keywords)
 
 
 def _has_floats(table: Any) -> bool:
@@ -154,6 +227,8 @@ def _remedy(word: str, given: Mapping[str, Any], parameters: Mapping[str, Any]) 
     if word in ("epsilon", "alpha") and "level" not in parameters and _takes_level(given.get("mechanism")):
         return repr(f"{given['mechanism']},{word}={str(value).replace(' ', '')}")
     same = next((other for other in TYPED.get(word, ()) if other in parameters and other not in given), None)
+    if same == "neighbours" and _is_size(value):
+        return f"neighbours='path:{value}'"
     if same is not None:
         return f"{same}={shown(value)}" if shown(value) else same
     return meant(word, parameters).removeprefix("did you mean ").removesuffix("? ") or None

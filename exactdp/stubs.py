@@ -24,22 +24,33 @@ _LINE = re.compile(r"^from \.([\w.]+) import (?:(\w+) as \2|(\*))$", re.MULTILIN
 _TOPIC = re.compile(r"^(?:from \. import (\w+) as \1|(\w+): _\w+Topic)$", re.MULTILINE)
 _ALL = re.compile(r"^__all__ = \[(.*?)\]", re.MULTILINE | re.DOTALL)
 
+_OPTIMUM = "optimum('path:10', epsilon='1/2', consumer='abs')"
+_EPSILON = "tightest_level(table, neighbours='local').epsilon, the smallest ε"
+_COMPARED = "audit(A, neighbours='local', compare=B, consumers='abs'), or is_refined_by(A, B)"
+_PRIVATE = "is_private(table, neighbours='local', epsilon=1), where from_floats(table) stands for a table of floats"
+_REMAP = "best_remap(mechanism, consumer='zero-one')"
+_PLOT = "load(file).plot('picture.png'), or plot() of an answer, mechanism or graph"
+_CERTIFIED = "certify(answer).write('c.json'), verify('c.json') and load('c.json')"
+
 TYPED = {
-    **dict.fromkeys(("optimal", "minimal_loss", "least_loss"), "optimum(neighbours, level, consumer)"),
-    **dict.fromkeys(
-        ("epsilon", "epsilon_of", "smallest_epsilon", "tightest_epsilon", "privacy_level", "privacy_loss", "tightest"),
-        "tightest_level(table, neighbours), whose evidence.epsilon is the smallest ε",
-    ),
-    **dict.fromkeys(("compare", "more_private"), "audit(A, neighbours, compare=B), or is_refined_by(A, B)"),
-    **dict.fromkeys(("is_dp", "is_ldp", "dp", "is_differentially_private", "check_privacy"), "is_private(table, neighbours, epsilon=1)"),
-    "check": "is_private(table, neighbours, epsilon=1), or verify(file) for a certificate",
+    **dict.fromkeys(("optimal", "optimize", "optimise", "optimal_mechanism", "best_mechanism", "best", "solve"), _OPTIMUM),
+    **dict.fromkeys(("minimal_loss", "least_loss", "min_loss", "minimise", "minimize"), _OPTIMUM),
+    **dict.fromkeys(("epsilon", "epsilon_of", "get_epsilon", "smallest_epsilon", "min_epsilon", "minimal_epsilon"), _EPSILON),
+    **dict.fromkeys(("least_epsilon", "best_epsilon", "tightest_epsilon", "privacy_level", "privacy_loss", "tightest", "level"), _EPSILON),
+    **dict.fromkeys(("compare", "more_private", "is_more_private", "compare_audits", "compare_privacy", "compare_mechanisms"), _COMPARED),
+    **dict.fromkeys(("refines", "refine", "is_better", "better"), _COMPARED),
+    **dict.fromkeys(("is_dp", "is_ldp", "dp", "ldp", "is_local_dp", "is_locally_private", "is_epsilon_dp"), _PRIVATE),
+    **dict.fromkeys(("is_differentially_private", "check_privacy", "check_dp", "verify_privacy", "private"), _PRIVATE),
+    "check": f"{_PRIVATE}, or verify(file) for a certificate",
     **dict.fromkeys(("read_certificate", "load_certificate", "open", "read"), "load(file)"),
     **dict.fromkeys(("read_csv", "from_csv", "load_csv", "read_file"), "read_table(file), or load(file)"),
     **dict.fromkeys(("from_dataframe", "from_pandas", "from_numpy", "from_array"), "table_of(frame), or from_floats(frame)"),
-    **dict.fromkeys(("save", "write", "export", "save_certificate"), "certify(verdict).write(file)"),
-    **dict.fromkeys(("plot", "draw", "show"), "the method plot() of an answer, mechanism or graph"),
-    "to_latex": "the method to_latex() of a mechanism or table",
-    "remap": "best_remap(mechanism, consumer)",
+    **dict.fromkeys(("save", "write", "export", "save_certificate", "certificate", "make_certificate"), _CERTIFIED),
+    **dict.fromkeys(("verify_certificate", "check_certificate"), "verify(file)"),
+    **dict.fromkeys(("plot", "draw", "show", "heatmap", "picture", "plot_mechanism", "plot_table", "figure"), _PLOT),
+    **dict.fromkeys(("to_latex", "latex", "to_tex"), "to_latex() of a mechanism or table, and to_latex(decimals=4) for rounded numbers"),
+    **dict.fromkeys(("remap", "postprocess", "post_process", "best_postprocessing", "best_post_processing", "optimal_remap"), _REMAP),
+    **dict.fromkeys(("geometric_mechanism", "geometric_noise"), "geometric(4, epsilon='1/2'), or the word 'geometric:n=4,epsilon=1/2'"),
 }
 """What somebody types for a name of the root, and what says the same there."""
 
@@ -51,14 +62,14 @@ TYPED_IN_GRAPHS = {
 """The same of the topic of graphs, whose families are methods and words."""
 
 CALLED = {
-    "privacy": "tightest_level(mechanism, neighbours), or is_private(mechanism, neighbours, epsilon=1)",
-    "optimality": "optimum(neighbours, level, consumer), or is_optimal(mechanism, neighbours, level, consumer)",
+    "privacy": f"{_EPSILON}, or {_PRIVATE}",
+    "optimality": f"{_OPTIMUM}, or is_optimal(mechanism, neighbours, level, consumer)",
     "refinement": "is_refined_by(A, B), or refinement_order(mechanisms)",
     "graphs": "neighbours('path:4'), or Graph.path(4)",
     "tables": "read_table(file), or load(file)",
     "composition": "sequential_level(mechanisms, neighbours)",
     "inference": "maximum_likelihood(mechanism, frequencies)",
-    "verdicts": "certify(verdict), or verify(file)",
+    "verdicts": _CERTIFIED,
 }
 """What somebody means who calls a topic."""
 

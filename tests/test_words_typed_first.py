@@ -105,25 +105,18 @@ def test_words_of_a_consumer_with_blanks():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda a: xdp.best_remap(a, loss="zero-one"), "best_remap() has no argument 'loss'; did you mean consumer='zero-one'? "),
-        (lambda a: xdp.best_remap(a, loss="abs", prior="1/2, 1/2"), "did you mean consumer='abs prior=1/2,1/2' for loss= and prior=? "),
         (lambda a: xdp.best_remap(a, "abs", prior="uniform"), "did you mean consumer='abs prior=uniform'? "),
         (lambda a: xdp.best_remap(a, ABS, prior="uniform"), "did you mean consumer='abs prior=uniform'? "),
         (lambda a: xdp.best_remap(a, ABS, prior=["1/2"] * 2), "did you mean consumer=BayesianConsumer('abs', prior)? "),
-        (lambda a: xdp.best_remap(a, loss=xdp.Loss.absolute(range(3))), "did you mean consumer=MinimaxConsumer(loss)? "),
         (lambda a: xdp.best_remap(a, gain="zero-one"), "did you mean consumer='zero-one'? "),
-        (lambda a: xdp.best_remap(a, loss="abs", side_information="0..1"), "did you mean consumer='abs side-information=0..1' for "),
         (
-            lambda a: xdp.optimum(graph="path:10", epsilon=0.5, loss="abs"),
-            "has no arguments 'graph', 'loss'; did you mean neighbours='path:10' for graph=, consumer='abs' for loss=, "
-            "epsilon='0.5' for the float epsilon? ",
+            lambda a: xdp.optimum(n=10, epsilon=0.5, loss="abs"),
+            "has no argument 'n'; did you mean neighbours='path:10' for n=, epsilon='0.5' for the float epsilon? ",
         ),
-        (lambda a: xdp.is_private(a, epsilon=1, local=True), "did you mean neighbours='local'? "),
         (
-            lambda a: xdp.is_private(FLOATS, epsilon=1, local=True),
-            "did you mean neighbours='local' for local=, from_floats(mechanism) for the floats of mechanism? ",
+            lambda a: xdp.is_private(FLOATS, eps=1, local=True),
+            "has no argument 'eps'; did you mean epsilon=1 for eps=, from_floats(mechanism) for the floats of mechanism? ",
         ),
-        (lambda a: xdp.audit(a, local=True), "did you mean neighbours='local'? "),
         (lambda a: xdp.audit(a, "local", epsilon=1), "did you mean claim=PrivacyClaim(epsilon=1)? "),
         (lambda a: xdp.audit(a, "local", loss="abs"), "did you mean consumers=['abs']? "),
         (lambda a: xdp.audit(a, "local", consumer="abs"), "did you mean consumers=['abs']? "),
@@ -138,6 +131,114 @@ def test_words_of_a_consumer_with_blanks():
 def test_every_wrong_keyword_is_named_with_what_works_in_its_place(a, call, said):
     with pytest.raises(TypeError, match=re.escape(said)):
         call(a)
+
+
+# Options of the command line
+
+
+@pytest.mark.parametrize(
+    ("call", "meant"),
+    [
+        (lambda a: xdp.is_private(a, epsilon=2, local=True), lambda a: xdp.is_private(a, "local", epsilon=2)),
+        (lambda a: xdp.is_private(a, graph="path", alpha="1/3"), lambda a: xdp.is_private(a, "path", "1/3")),
+        (lambda a: xdp.audit(a, local=True), lambda a: xdp.audit(a, "local")),
+        (
+            lambda a: xdp.audit(a, "local", claims_epsilon=1, claims_delta="1/10"),
+            lambda a: xdp.audit(a, "local", claim=xdp.PrivacyClaim(epsilon=1, delta="1/10")),
+        ),
+        (lambda a: xdp.best_remap(a, loss="zero-one"), lambda a: xdp.best_remap(a, "zero-one")),
+        (lambda a: xdp.best_remap(a, loss="abs", prior="1/2, 1/4, 1/4"), lambda a: xdp.best_remap(a, "abs prior=1/2,1/4,1/4")),
+        (
+            lambda a: xdp.best_remap(a, loss="abs", prior=["1/2", "1/4", "1/4"]),
+            lambda a: xdp.best_remap(a, xdp.BayesianConsumer("abs", ["1/2", "1/4", "1/4"])),
+        ),
+        (lambda a: xdp.best_remap(a, loss=xdp.Loss.absolute(range(3))), lambda a: xdp.best_remap(a, "abs")),
+        (lambda a: xdp.best_remap(a, loss="abs", side_information="0..1"), lambda a: xdp.best_remap(a, "abs side-information=0..1")),
+        (lambda a: xdp.optimum(graph="path:4", epsilon=1, loss="abs"), lambda a: xdp.optimum("path:4", "abs", epsilon=1)),
+        (lambda a: xdp.optimum("path:4", "1/2", loss="abs"), lambda a: xdp.optimum("path:4", "1/2", "abs")),
+    ],
+)
+def test_options_of_the_command_line_are_keywords(a, call, meant):
+    assert call(a) == meant(a)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda a: xdp.is_private(a, local=False, epsilon=1), "is_private() has no argument 'local'"),
+        (lambda a: xdp.is_private(a, local=True, graph="path", epsilon=1), "is_private() has no argument 'graph'"),
+        (lambda a: xdp.is_private(a, "path", local=True, epsilon=1), "is_private() has no argument 'local'"),
+        (lambda a: xdp.is_private(a, "path", "1/2", alpha="1/3"), "is_private() has no argument 'alpha'"),
+        (lambda a: xdp.best_remap(a, "abs", loss="zero-one"), "best_remap() has no argument 'loss'"),
+        (lambda a: xdp.is_refined_by(a, a, loss="abs"), "is_refined_by() has no argument 'loss'"),
+        (lambda a: xdp.audit(a, "local", claim=xdp.PrivacyClaim(epsilon=1), claims_epsilon=2), "no argument 'claims_epsilon'"),
+    ],
+)
+def test_an_option_is_not_heard_where_something_else_says_the_same(a, call, said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        call(a)
+
+
+def test_options_of_a_consumer_need_a_loss_and_one_kind_of_knowledge(a):
+    with pytest.raises(TypeError, match=re.escape("did you mean consumer='abs prior=uniform'?")):
+        xdp.best_remap(a, prior="uniform")
+    with pytest.raises(InputError, match="not both"):
+        xdp.best_remap(a, loss="abs", prior="uniform", side_information="0..1")
+
+
+# The whole call, where several things are wrong
+
+ROUNDED = [[0.7, 0.2, 0.1], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7]]
+
+
+@pytest.mark.parametrize(
+    ("call", "whole"),
+    [
+        (lambda: xdp.is_private(FLOATS, 1), "is_private(from_floats(mechanism), neighbours='local', epsilon=1)"),
+        (lambda: xdp.is_private(FLOATS, epsilon=1.5), "is_private(from_floats(mechanism), neighbours='local', epsilon='1.5')"),
+        (lambda: xdp.is_private(ROUNDED, epsilon=1), "is_private(from_floats(mechanism).unrounded(), neighbours='local', epsilon=1)"),
+        (lambda: xdp.tightest_level(FLOATS), "tightest_level(from_floats(mechanism), neighbours='local')"),
+        (lambda: xdp.best_remap(FLOATS), "best_remap(from_floats(mechanism), consumer='abs')"),
+        (lambda: xdp.optimum(4, "1/2"), "optimum('path:4', level='1/2', consumer='abs')"),
+        (lambda: xdp.optimum(4, 0.5, "abs"), "optimum('path:4', level='0.5', consumer='abs'), with epsilon='0.5' if it is ε"),
+        (lambda: xdp.optimum(epsilon=0.5), "optimum('path:10', consumer='abs', epsilon='0.5')"),
+    ],
+)
+def test_the_whole_call_is_told_and_works(call, whole):
+    with pytest.raises((TypeError, InputError), match=re.escape(f"; all of it: {whole}")):
+        call()
+    names = {name: getattr(xdp, name) for name in ("is_private", "tightest_level", "best_remap", "optimum", "from_floats")}
+    table = ROUNDED if "unrounded" in whole else FLOATS
+    assert isinstance(eval(whole.partition(", with ")[0], {**names, "mechanism": table}), xdp.Verdict)
+
+
+def test_one_thing_that_is_wrong_is_told_alone(a):
+    for call in (lambda: xdp.is_private(FLOATS, "local", epsilon=1), lambda: xdp.tightest_level(a), lambda: xdp.optimum(4, "1/2", "abs")):
+        with pytest.raises((TypeError, InputError)) as caught:
+            call()
+        assert "all of it" not in str(caught.value)
+
+
+def test_a_float_for_a_table_that_is_too_large_is_told_with_its_law():
+    for level, told in ({"epsilon": 0.5}, "epsilon=0.5"), ({"alpha": 0.5}, "alpha=1/2"):
+        with pytest.raises(InexactInputError, match=re.escape(f"tightest_level('geometric:n=1000000,{told}', 'path')")) as caught:
+            xdp.geometric(1_000_000, **level)
+        assert ("if it is ε" in str(caught.value)) == ("alpha" in level)
+
+
+TYPED_AT_THE_ROOT = ["is_dp", "is_local_dp", "epsilon", "min_epsilon", "optimal", "optimal_mechanism", "compare", "refines", "remap"]
+
+
+@pytest.mark.parametrize("name", TYPED_AT_THE_ROOT)
+def test_what_is_told_of_a_name_works_as_it_stands(a, name):
+    with pytest.raises(AttributeError) as caught:
+        getattr(xdp, name)
+    found = re.search(r"did you mean (\w+\([^()]*\)(?:\.\w+)?)", str(caught.value))
+    assert found is not None
+    table = xdp.read_table(ROWS)
+    names = {one: getattr(xdp, one) for one in ("is_private", "tightest_level", "optimum", "audit", "best_remap")}
+    answer = eval(found[1], {**names, "table": table, "mechanism": table, "A": table, "B": table})
+    assert isinstance(answer, xdp.Verdict | xdp.Epsilon)
 
 
 def test_two_tables_for_an_audit_are_told_how_to_be_compared(a):
@@ -219,7 +320,7 @@ def test_a_topic_that_is_called_says_which_function_was_meant(topic):
     with pytest.raises(TypeError, match=f"exactdp.{topic} is a topic, and no function; did you mean ") as caught:
         getattr(xdp, topic)("rr.csv")
     for name in re.findall(r"([a-z_]\w*)\(", str(caught.value).partition("did you mean ")[2]):
-        assert name in {"path", "dir"} or hasattr(xdp, name)
+        assert name in {"path", "dir"} or hasattr(xdp, name) or hasattr(xdp.types.Certificate, name)
 
 
 def test_a_verdict_is_no_certificate_and_a_file_no_verdict():

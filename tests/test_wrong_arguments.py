@@ -121,10 +121,9 @@ def test_a_wrong_keyword_is_answered_with_the_right_one(name):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: xdp.is_private(G, graph="path", level="1/4"), "did you mean neighbours='path'?"),
-        (lambda: xdp.optimum("path:3", alpha="1/2", consumer=xdp.MinimaxConsumer("abs")), "did you mean level='1/2'?"),
+        (lambda: xdp.is_private(G, eps="1/4", neighbours="path"), "did you mean epsilon='1/4'?"),
         (lambda: xdp.tightest_level(table=G, neighbours="path"), "did you mean mechanism?"),
-        (lambda: xdp.optimum("path:3", "1/2", loss="abs"), "did you mean consumer='abs'?"),
+        (lambda: xdp.optimum("path:3", "1/2", gain="zero-one"), "did you mean consumer='zero-one'?"),
     ],
 )
 def test_a_word_of_the_command_line_is_answered_with_the_argument(call, said):

@@ -48,7 +48,7 @@ UNTITLED = "the table"
 
 REPAIRS = "what would repair it"
 
-NO_NEIGHBOURS = "say which inputs are neighbours: neighbours='path' for a count, 'complete' for reports of single people, or in a policy"
+NO_NEIGHBOURS = "say which inputs are neighbours: neighbours='path' for a count, 'local' for reports of single people, or in a policy"
 OTHERS = "other neighbours"
 
 

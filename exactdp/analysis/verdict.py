@@ -151,8 +151,11 @@ _WRITTEN = frozenset({"certificate", "certify", "export", "save", "to_file", "to
 _TABLES = frozenset({"mechanism", "table", "matrix", "optimum"})
 """What an optimum's table is looked for as."""
 
-_IN_LATEX = frozenset({"latex", "to_latex"})
+_IN_LATEX = frozenset({"latex", "to_latex", "to_tex"})
 """Names under which somebody looks for a table in LaTeX."""
+
+_LATEX_OF = ("best", "remap", "mechanism", "repaired", "given", "table")
+"""The tables of evidence, the one that was found first."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -175,6 +178,10 @@ class Verdict(Drawn, Generic[E_co]):
     assumed : tuple of str
         What the sentence says beyond evidence and scope: files, a value that was claimed, that rows were
         divided by their sums. It stands beside the headline of a report.
+
+    Notes
+    -----
+    What the evidence has, the answer has, too: ``optimum(…).best`` is ``optimum(…).evidence.best``.
 
     Examples
     --------
@@ -369,32 +376,45 @@ class Verdict(Drawn, Generic[E_co]):
         return self.proved
 
     def __getattr__(self, name: str) -> Any:
-        """Asked for what an answer has not: an error that says where it is."""
+        """Asked for what an answer has not: what its evidence has, or an error that says where it is."""
         if name.startswith("_") or name in Verdict.__slots__:
             raise AttributeError(name)
-        missing = name in getattr(self.evidence, "__dataclass_fields__", {}) and getattr(self.evidence, name) is None
-        no_level = (missing and name == "level") or (name == "alpha" and name not in dir(self.evidence))
+        known = name in dir(self.evidence)
+        found = getattr(self.evidence, name) if known else None
+        if found is not None:
+            return found
+        missing = known and name in getattr(self.evidence, "__dataclass_fields__", {})
+        no_level = (missing and name == "level") or (name == "alpha" and not known)
         if no_level and getattr(self.evidence, "tightest", None) is not None:
-            where = "the tightest level is .evidence.tightest"
-        elif missing:
+            where = "the tightest level is .tightest"
+        elif known:
             where = f"its evidence has none either: .evidence.{name} is None"
-        elif name in dir(self.evidence):
-            where = f"its evidence has it: .evidence.{name}"
         elif name in _TABLES and "best" in dir(self.evidence):
-            where = "the optimal mechanism is .evidence.best"
+            where = "the optimal mechanism is .best"
         elif name in _WRITTEN:
             where = "its certificate is a file: certify(verdict).write('c.json')"
         elif name in _IN_LATEX:
-            where = "a mechanism of its evidence has to_latex(), as in .evidence.best.to_latex()"
+            where = self._table_in_latex()
         else:
             where = self._instead_of(name)
         raise AttributeError(f"an answer has no {name!r}; {where}", name=name)
+
+    def __dir__(self) -> list[str]:
+        """Its own names, and those of its evidence, which it answers to."""
+        return sorted({*object.__dir__(self), *(name for name in dir(self.evidence) if not name.startswith("_"))})
+
+    def _table_in_latex(self) -> str:
+        """Which table of an answer can be written in LaTeX."""
+        tables = [name for name in _LATEX_OF if hasattr(getattr(self.evidence, name, None), "to_latex")]
+        if not tables:
+            return "a mechanism or table has to_latex()"
+        return f"its table has it: .{tables[0]}.to_latex() writes exact numbers, .{tables[0]}.to_latex(decimals=4) rounded ones with labels"
 
     def _instead_of(self, name: str) -> str:
         """What there is where an answer has nothing of a name: the nearest one, and what its evidence has."""
         own = [word for word in dir(type(self)) if not word.startswith("_")]
         others = [word for word in dir(self.evidence) if not word.startswith("_")]
-        near = meant(name, own) or meant(name, others).replace("did you mean ", "did you mean .evidence.")
+        near = meant(name, [*own, *others]).replace("did you mean ", "did you mean .")
         found = [word for word in _FOUND if getattr(self.evidence, word, None) is not None]
         fields = [word for word in getattr(self.evidence, "__dataclass_fields__", {}) if getattr(self.evidence, word) is not None]
         has = list(dict.fromkeys([*found, *fields]))[:8]
@@ -404,7 +424,7 @@ class Verdict(Drawn, Generic[E_co]):
     def __float__(self) -> float:
         """An answer is no number; what is one of what it found is said."""
         numbers = [word for word in _FOUND[:5] if getattr(self.evidence, word, None) is not None]
-        where = f"write float(verdict.evidence.{numbers[0]})" if numbers else "what was found is in verdict.evidence"
+        where = f"write float(verdict.{numbers[0]})" if numbers else "what was found is in verdict.evidence"
         raise TypeError(f"an answer is no number; {where}")
 
     def __eq__(self, other: object) -> bool:

@@ -23,22 +23,96 @@ PICTURES = (
 )
 """Where the pictures are."""
 
-ELSEWHERE = {
-    **{word: f"in a clone of the repository it is 'python proofs/{word}.py'" for word in ("claims", "cite")},
-    **dict.fromkeys(("plot", "draw"), PICTURES),
-}
-"""Words that are no commands, and where to find what they name."""
-
 TWO = "audit A --compare B (which is more private; with --for zero-one also better for whom), or refine A B (can B be made from A)"
 """The questions about two mechanisms."""
 
-MEANT = {
-    "compare": TWO,
-    "privacy-level": "privacy",
-    **dict.fromkeys(("private", "epsilon", "level", "tightest", "dp", "is-private"), "privacy"),
-    "check": "privacy TABLE, or verify CERTIFICATE",
-}
-"""Words that are no commands, and the command that does what they say: another than the one spelt like it."""
+
+def meant_command(name: str, typed: Sequence[str]) -> str:
+    """What an error says of a word that is no command: a whole command that does what was meant.
+
+    * ``typed``: what follows the word.
+
+    >>> meant_command("is-private", ["t.csv", "--epsilon", "1"])
+    "did you mean 'exactdp privacy t.csv --epsilon 1 --local'?"
+    >>> meant_command("privcy", ["t.csv"])
+    'did you mean privacy?'
+    """
+    from exactdp.cli.program import COMMANDS
+    from exactdp.mechanisms import FAMILIES
+
+    plain = name.lower().replace("_", "-")
+    if plain in _IN_A_CLONE:
+        return f"in a clone of the repository it is 'python proofs/{plain}.py'"
+    if plain in FAMILIES:
+        return f"it is a word for a mechanism, as in 'exactdp privacy {FAMILIES[plain].example}'"
+    told = next((told for names, told in _COMMANDS if plain in names), None)
+    if told is not None:
+        files = [word for word in typed if not word.startswith("-") and (PurePath(word).suffix or exists(word) or ":" in word)]
+        return f"did you mean {told(files, typed)}?"
+    near = get_close_matches(plain, COMMANDS, 1)
+    return f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
+
+
+_IN_A_CLONE = frozenset({"claims", "cite"})
+"""Programs of the repository that are no commands."""
+
+_NEIGHBOURS = ("--local", "--graph", "--metric")
+"""Options that say who is near."""
+
+
+def _command(words: Sequence[str]) -> str:
+    """A command line, in quotes."""
+    return f"'exactdp {' '.join(map(quote, words))}'"
+
+
+def _privacy(files: Sequence[str], typed: Sequence[str], *more: str) -> str:
+    """The question how private a table is, with what was typed and what that lacks."""
+    table = [] if files else ["TABLE"]
+    near = [] if _says_neighbours(files, typed) else ["--local"]
+    lacking = () if {"--epsilon", "--alpha"} & {*typed} else more
+    return _command(["privacy", *table, *typed, *lacking, *near])
+
+
+def _says_neighbours(files: Sequence[str], typed: Sequence[str]) -> bool:
+    """Whether neighbours are said; a word for a mechanism brings its own."""
+    return any(word.partition("=")[0] in _NEIGHBOURS for word in typed) or (files[:1] != [] and ":" in files[0])
+
+
+def _compared(files: Sequence[str], _: Sequence[str]) -> str:
+    """The questions about two tables."""
+    one, two = files if len(files) == 2 else ("A.csv", "B.csv")
+    compared = _command(["audit", one, "--compare", two, "--local", "--for", "zero-one"])
+    refined = _command(["refine", one, two])
+    return f"{compared} (which is more private, and better for whom), or {refined} (can the second be made from the first)"
+
+
+def _of_file(*words: str) -> Callable[[Sequence[str], Sequence[str]], str]:
+    """A command about the file that was typed, whose place is ``FILE``."""
+    return lambda files, _: _command([(files or ["c.json"])[0] if word == "FILE" else word for word in words])
+
+
+_COMMANDS: tuple[tuple[tuple[str, ...], Callable[[Sequence[str], Sequence[str]], str]], ...] = (
+    (("private", "is-private", "dp", "is-dp", "check-privacy"), lambda files, typed: _privacy(files, typed, "--epsilon", "1")),
+    (("epsilon", "level", "tightest", "privacy-level", "smallest-epsilon", "min-epsilon", "tightest-level"), _privacy),
+    (
+        ("check", "test"),
+        lambda files, typed: f"{_privacy(files, typed, '--epsilon', '1')}, or for a certificate {_of_file('verify', 'FILE')(files, typed)}",
+    ),
+    (("compare", "diff", "better"), _compared),
+    (
+        ("optimum", "optimise", "optimize", "best", "solve", "minimise", "minimize"),
+        lambda _, typed: _command(["optimal", *(typed or ["--graph", "path:10", "--epsilon", "1/2", "--loss", "abs"])]),
+    ),
+    (("load", "read", "open", "view", "print", "cat"), _of_file("show", "FILE")),
+    (("latex", "tex", "to-latex"), _of_file("convert", "FILE", "--to", "latex")),
+    (("plot", "draw", "picture", "heatmap", "image"), _of_file("show", "FILE", "-o", "picture.png")),
+    (
+        ("certify", "certificate", "prove"),
+        lambda *_: f"-o c.json of the command that answers, and then {_command(['verify', 'c.json'])}",
+    ),
+    (("postprocess", "post-process", "best-remap"), _of_file("remap", "FILE", "--loss", "zero-one")),
+)
+"""Words that are no commands, and the command that does what they say, of the files and words after it."""
 
 LIKE = 0.8
 """An option that is no more like another one than this is not taken for it."""
@@ -49,13 +123,27 @@ def meant_option(command: click.Command, name: str, words: Sequence[str]) -> str
     told = next((told for names, told in _HINTS if own_spelling(name) in names), None)
     said = None if told is None else told(command, words, name)
     if said is not None:
-        return f"; {said}"
+        return f"; {said}{_and_neighbours(command, words)}"
     there = _options(command)
     near = [option for option in there if len(name) > 3 and option.startswith(name)] or get_close_matches(name, there, 2, LIKE)
     if not near:
         return ""
     shown = ", ".join(map(repr, sorted(near)))
-    return f" (Did you mean {shown}?)" if len(near) == 1 else f" (Did you mean one of: {shown}?)"
+    hint = f" (Did you mean {shown}?)" if len(near) == 1 else f" (Did you mean one of: {shown}?)"
+    return f"{hint}{_and_neighbours(command, words)}"
+
+
+def _and_neighbours(command: click.Command, words: Sequence[str]) -> str:
+    """That neighbours must be said, too, where the next error would be about them; empty otherwise."""
+    files = [word for word in words if PurePath(word).suffix and exists(word)]
+    if not files or "--local" not in _options(command) or _says_neighbours(files, words) or _needs_no_neighbours(command):
+        return ""
+    return "; and say who is near, with --local for reports of single people, or --graph path for a count"
+
+
+def _needs_no_neighbours(command: click.Command) -> bool:
+    """Whether a command answers without neighbours."""
+    return command.name not in ("privacy", "audit", "delta")
 
 
 def meant_word(command: click.Command, words: Sequence[str]) -> str:
@@ -128,7 +216,7 @@ def _of_consumer(command: click.Command, words: Sequence[str], name: str) -> str
 def _of_size(command: click.Command, words: Sequence[str], name: str) -> str | None:
     """Where the number of inputs stands."""
     value = _value_of(words, name) or ""
-    size = int(value) if re.fullmatch("[0-9]{1,6}", value) and int(value) else 10
+    size = int(value) if re.fullmatch("[0-9]{1,12}", value) and int(value) else 10
     places = {one.name for one in command.params if isinstance(one, click.Argument)}
     option = "--graph " if "--graph" in _options(command) else ""
     graph = f"{option}path:{size} has {size} inputs" if option or "graph" in places else ""
@@ -224,7 +312,7 @@ def _value_of(words: Sequence[str], name: str) -> str | None:
 _HINTS: tuple[tuple[tuple[str, ...], _Told], ...] = (
     (("--loss", "--gain", "--for", "--consumer", "--prior", "--side-information"), _of_consumer),
     (("--n", "-n", "--size", "--inputs"), _of_size),
-    (("--plot", "--draw", "--png", "--svg", "--pdf", "--picture"), _of_picture),
+    (("--plot", "--draw", "--png", "--svg", "--pdf", "--picture", "--image", "--heatmap"), _of_picture),
     (("--latex", "--tex"), _of_latex),
     (("--to", "--csv", "--format"), _of_format),
     (("--certificate", "--cert", "--certify", "--save", "--write"), _of_certificate),

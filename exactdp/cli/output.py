@@ -19,6 +19,7 @@ from exactdp.cli.reading import READ, Reading, WritablePath, decimals_option, le
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
 from exactdp.model import Neighbours
 from exactdp.model.labels import shortened
+from exactdp.model.level import is_symbolic
 from exactdp.model.neighbours import begins_as_word
 from exactdp.report.items import Item
 from exactdp.report.registry import headline_of, is_told, verdict_json
@@ -243,13 +244,15 @@ _TABLES: Mapping[str, str] = {".csv": "csv", ".tex": "latex", ".npy": "npy"}
 """Endings of files of tables, and what ``exactdp convert --to`` calls them."""
 
 
-def _table_of(command: str | None, path: Path, alone: bool) -> str:
-    """How the optimal table is written: a certificate without a mechanism (``alone``) has it."""
+def _table_of(command: str | None, path: Path, given: Mapping[str, Any]) -> str:
+    """How the optimal table is written: the certificate of a question without a mechanism has it."""
     if command != "optimal":
         return ""
-    asked = "then" if alone else "ask with --graph and no mechanism, then"
-    written = f"--to {_TABLES[path.suffix.lower()]} -o {path}"
-    return f", and for the optimal table {asked}: exactdp convert {path.with_suffix('.json')} {written}"
+    asked = "then" if given.get("mechanism") is None else "ask with --graph and no mechanism, then"
+    form = _TABLES[path.suffix.lower()]
+    has_letters = is_symbolic(given.get("alpha")) or bool(given.get("letters"))  # and so no decimals
+    rounded = " --decimals 3" if form == "latex" and not has_letters else ""
+    return f", and for the optimal table {asked}: exactdp convert {path.with_suffix('.json')} --to {form}{rounded} -o {path}"
 
 
 def answering(command: Callable[..., int], *, certificate: bool = True) -> Callable[..., Any]:
@@ -269,10 +272,9 @@ def answering(command: Callable[..., int], *, certificate: bool = True) -> Calla
         if as_json:
             leave_out("--json prints every number exactly, and all of it", "approx", "full")
         if certificate and path is not None and path.suffix.lower() in _TABLES:
-            lacks = given.get("mechanism") is None
             raise click.UsageError(
                 f"-o writes the certificate, which is JSON, and {path.name} is named like a table; give -o {path.with_suffix('.json')}"
-                f"{_table_of(click.get_current_context().info_name, path, lacks)}"
+                f"{_table_of(click.get_current_context().info_name, path, given)}"
             )
         out = Output(json=as_json, approx=approx, full=full, path=path, reading=given.get("reading"))
         code = command(out=out, **given)

@@ -469,15 +469,9 @@ class Program(Contract, click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """The command; one that is not there is refused with the one that is most like it."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches  # only for this message
+            from exactdp.cli.otherwise import meant_command  # only for this message
 
-            from exactdp.cli.otherwise import ELSEWHERE, MEANT
-
-            if args[0] in ELSEWHERE:
-                ctx.fail(f"there is no command {args[0]!r}; {ELSEWHERE[args[0]]}")
-            near = [MEANT[args[0].lower()]] if args[0].lower() in MEANT else get_close_matches(args[0].lower(), COMMANDS, 1)
-            hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
-            ctx.fail(f"there is no command {args[0]!r}; {hint}")
+            ctx.fail(f"there is no command {args[0]!r}; {meant_command(args[0], args[1:])}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -43,6 +43,22 @@ def remedy(constructor: Callable[..., Any], args: tuple[Any, ...], keywords: dic
         return None
 
 
+def remedy_of_floats(constructor: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> str | None:
+    """The same of a call whose level is a float, as the decimal that shows it; None where its table fits.
+
+    >>> from exactdp.mechanisms import geometric
+    >>> remedy_of_floats(geometric, (1_000_000,), {"epsilon": 0.5}).partition(",")[0]
+    "its law answers tightest_level('geometric:n=1000000"
+    >>> remedy_of_floats(geometric, (4,), {"epsilon": 0.5}) is None
+    True
+    """
+    size = args[0] if args else next(iter(keywords.values()), None)
+    if not is_whole(size) or _passes(lambda n: require_budget("it", numbers=n * n), index(size)):
+        return None
+    args = tuple(str(one) if isinstance(one, float) else one for one in args)
+    return remedy(constructor, args, {name: str(one) if isinstance(one, float) else one for name, one in keywords.items()})
+
+
 def asked_by_law(word: str) -> str | None:
     """The questions that the law of a word answers, as they are typed; None if it has no law.
 

@@ -247,3 +247,36 @@ def test_a_hint_of_options_names_those_of_the_command(command):
         told = meant_option(command, option, ())
         if "exactdp" not in told and "(Did" not in told:
             assert {word.rstrip(",;()") for word in told.split() if word.startswith("-")} <= own, (option, told)
+
+
+COMMANDS_MEANT = [
+    "is-private A.csv",
+    "check A.csv --epsilon 1",
+    "epsilon A.csv",
+    "tightest_level A.csv --graph path",
+    "epsilon geometric:n=3,alpha=1/2",
+    "compare A.csv B.csv",
+    "optimum",
+    "best --graph path:3 --alpha 1/2 --loss abs",
+    "load A.csv",
+    "latex A.csv",
+    "heatmap A.csv",
+    "best-remap A.csv",
+    "geometric 3",
+    "randomized-response",
+]
+
+
+@pytest.mark.parametrize("typed", COMMANDS_MEANT)
+def test_a_word_that_is_no_command_is_answered_with_a_whole_one_that_works(typed):
+    refused = run(typed)
+    assert refused.code == 2
+    found = re.findall(r"'exactdp ((?:[^']|'(?=\d))*)'", refused.err.replace("verify A.csv", "show A.csv"))
+    assert found
+    assert all(run(command).code in (0, 1) for command in found)
+
+
+def test_neighbours_are_told_with_a_wrong_option_where_they_lack():
+    assert "and say who is near, with --local" in run("privacy A.csv --eps 1").err
+    for typed in ("privacy A.csv --eps 1 --graph path", "privacy geometric:n=3 --eps 1", "remap A.csv --xyzzy", "show A.csv --plot"):
+        assert "who is near" not in run(typed).err

@@ -7,6 +7,7 @@ import copy
 import json
 import math
 import pickle
+import re
 import statistics
 from fractions import Fraction
 
@@ -143,12 +144,12 @@ ANSWERS = {
 @pytest.mark.parametrize(
     ("which", "name", "said"),
     [
-        ("level", "decison", "did you mean decision?"),
+        ("level", "decison", "did you mean .decision?"),
         ("level", "value", "its evidence has epsilon, tightest"),
         ("level", "result", "its evidence has epsilon, tightest"),
-        ("optimum", "valeu", "did you mean .evidence.value?"),
+        ("optimum", "valeu", "did you mean .value?"),
         ("optimum", "loss", "its evidence has value"),
-        ("optimum", "claims", "did you mean claim?"),
+        ("optimum", "claims", "did you mean .claim?"),
     ],
 )
 def test_an_attribute_that_an_answer_has_not(which, name, said):
@@ -158,6 +159,18 @@ def test_an_attribute_that_an_answer_has_not(which, name, said):
 
 @pytest.mark.parametrize(("which", "name"), [("level", "epsilon"), ("optimum", "value")])
 def test_an_answer_is_no_float_but_what_it_found_is(which, name):
-    with pytest.raises(TypeError, match=rf"an answer is no number; write float\(verdict.evidence.{name}\)"):
+    with pytest.raises(TypeError, match=rf"an answer is no number; write float\(verdict.{name}\)"):
         float(ANSWERS[which])
-    assert 0 < float(getattr(ANSWERS[which].evidence, name)) < 1
+    assert 0 < float(getattr(ANSWERS[which], name)) < 1
+
+
+def test_an_answer_has_what_its_evidence_has():
+    answer = ANSWERS["optimum"]
+    assert answer.best == answer.evidence.best
+    assert {"best", "value", "decision"} <= {*dir(answer)}
+    copied = pickle.loads(pickle.dumps(answer))
+    assert copied == answer
+    assert copied.value == answer.value
+    with pytest.raises(AttributeError, match=re.escape(".best.to_latex(decimals=4) rounded ones with labels")):
+        answer.to_latex()
+    assert answer.best.to_latex(decimals=4).startswith(r"\begin{tabular}")
