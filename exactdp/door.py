@@ -102,9 +102,8 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
-        keywords = own_keywords(function, keywords)
+        keywords = from_options(function, args, own_keywords(function, keywords))
         try:
-            keywords = from_options(function, args, keywords)
             if may_name_neighbours:
                 keywords = _with_own_neighbours(function, args, keywords)
             with hearing() as heard:

@@ -99,7 +99,7 @@ def consumer_of(given: Mapping[str, Any]) -> Any:
 
     loss, prior, side = (given.get(word) for word in OF_CONSUMER)
     if loss is None:
-        raise InputError("a consumer has a loss: give loss='abs', or consumer='abs prior=uniform'", value=given)
+        raise InputError("a consumer has a loss: give loss='abs' with it, as in loss='abs', prior='uniform'", value=given)
     if prior is not None and side is not None:
         raise InputError("a prior already says what is known of the input: give prior= or side_information=, not both", value=side)
     if all(isinstance(one, str) for one in given.values()) and len(loss.split()) == 1:

@@ -18,9 +18,9 @@ from exactdp.exact.inexact import exactly, prints_double
 from exactdp.model import Mechanism, Neighbours, Table
 from exactdp.model.faults import ROUNDING
 from exactdp.model.labels import Labels
-from exactdp.model.level import TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
+from exactdp.model.tightest_level import TightestLevel
 from exactdp.runtime.values import dataclass
 
 MOST_COMPARED = 10**6

@@ -7,7 +7,7 @@ It is loaded where something was refused. Every hint is something that works in 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from os.path import exists
 from pathlib import PurePath
@@ -27,17 +27,17 @@ TWO = "audit A --compare B (which is more private; with --for zero-one also bett
 """The questions about two mechanisms."""
 
 
-def meant_command(name: str, typed: Sequence[str]) -> str:
+def meant_command(name: str, typed: Sequence[str], commands: Iterable[str]) -> str:
     """What an error says of a word that is no command: a whole command that does what was meant.
 
     * ``typed``: what follows the word.
+    * ``commands``: all that there are.
 
-    >>> meant_command("is-private", ["t.csv", "--epsilon", "1"])
+    >>> meant_command("is-private", ["t.csv", "--epsilon", "1"], ["privacy"])
     "did you mean 'exactdp privacy t.csv --epsilon 1 --local'?"
-    >>> meant_command("privcy", ["t.csv"])
+    >>> meant_command("privcy", ["t.csv"], ["privacy"])
     'did you mean privacy?'
     """
-    from exactdp.cli.program import COMMANDS
     from exactdp.mechanisms import FAMILIES
 
     plain = name.lower().replace("_", "-")
@@ -49,8 +49,9 @@ def meant_command(name: str, typed: Sequence[str]) -> str:
     if told is not None:
         files = [word for word in typed if not word.startswith("-") and (PurePath(word).suffix or exists(word) or ":" in word)]
         return f"did you mean {told(files, typed)}?"
-    near = get_close_matches(plain, COMMANDS, 1)
-    return f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
+    known = list(commands)
+    near = get_close_matches(plain, known, 1)
+    return f"did you mean {near[0]}?" if near else f"the commands are {', '.join(known)}"
 
 
 _IN_A_CLONE = frozenset({"claims", "cite"})

@@ -471,7 +471,7 @@ class Program(Contract, click.Group):
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from exactdp.cli.otherwise import meant_command  # only for this message
 
-            ctx.fail(f"there is no command {args[0]!r}; {meant_command(args[0], args[1:])}")
+            ctx.fail(f"there is no command {args[0]!r}; {meant_command(args[0], args[1:], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -10,13 +10,14 @@ from exactdp.model.consumer import BayesianConsumer, Consumer, Dual, MinimaxCons
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Labels, as_labels, is_integer_label
-from exactdp.model.level import LevelLike, PrivacyLevel, TightestLevel, as_level, level_for
+from exactdp.model.level import LevelLike, PrivacyLevel, as_level, level_for
 from exactdp.model.loss import Gain, GainLike, Loss, LossLike, loss_from_spec
 from exactdp.model.mechanism import FactoredMechanism, Mechanism, Remap, Table
 from exactdp.model.metric import Distance, Metric
 from exactdp.model.named_losses import LOSSES, Kind
 from exactdp.model.neighbours import FORMS, SIZED_BY_INPUTS, NeighboursLike, neighbours
 from exactdp.model.printed import PrintedTable, printed_table
+from exactdp.model.tightest_level import TightestLevel
 from exactdp.model.vectors import Prior, PriorLike
 
 __all__ = [

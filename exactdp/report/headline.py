@@ -25,7 +25,7 @@ from exactdp.exact.identity import is_zero
 from exactdp.exact.number_field import NumberFieldElement
 from exactdp.exact.region_functions import place
 from exactdp.model import PrivacyLevel, TightestLevel
-from exactdp.model.level import is_radical
+from exactdp.model.tightest_level import is_radical
 from exactdp.runtime.values import dataclass
 
 LONGEST_LINE = 100

@@ -14,7 +14,7 @@ from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
-from exactdp.model.level import is_radical
+from exactdp.model.tightest_level import is_radical
 from exactdp.report.headline import (
     LONGEST_EXACT,
     Headline,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from exactdp.exact import AlgebraicNumber, ExactMatrix, ExponentialNumber, Interval, Point, Rational, RationalFunction, RegionFunction
 from exactdp.exact.decimals import decimal_text, nearest_text
 from exactdp.model import Epsilon, Graph, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
-from exactdp.model.level import is_radical
+from exactdp.model.tightest_level import is_radical
 
 if TYPE_CHECKING:
     from exactdp.analysis.privacy_cells import Cell

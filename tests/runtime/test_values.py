@@ -17,7 +17,7 @@ from places import ROOT
 from exactdp import BayesianConsumer, Epsilon, Graph, Loss, Mechanism, Prior, PrivacyLevel, Remap, SideInformation
 from exactdp.exact import Interval
 from exactdp.mechanisms.noise import FiniteNoise
-from exactdp.model.level import TightestLevel
+from exactdp.model.tightest_level import TightestLevel
 from exactdp.runtime.progress import Progress
 from exactdp.runtime.values import dataclass
 

@@ -26,8 +26,8 @@ from exactdp.exact import ExactMatrix, ExponentialNumber, Region, RegionField
 from exactdp.exact.number_field import NumberFieldElement
 from exactdp.model import Graph, Mechanism, Metric, Neighbours, PrivacyLevel, Remap, Table
 from exactdp.model.epsilon import power_text
-from exactdp.model.level import is_radical
 from exactdp.model.metric import ONE, Distance
+from exactdp.model.tightest_level import is_radical
 
 Ask = Callable[..., Verdict[Any]]
 """The same question about numbers."""

@@ -74,6 +74,9 @@ UNCLEAR = 10
 REPAIRS = 2
 """So often at small α what was taken for tight is changed where the equations say otherwise."""
 
+FEW, DOUBTED = 3, 8
+"""With so few rows that may be tight or not, so many are read the other way, one at a time."""
+
 MOST_FROM_TREES = 8
 """So often trees of shortest paths are mended, and only where not more is wrong than there are inputs."""
 
@@ -527,6 +530,11 @@ def _at_small_levels(program: RestrictedProgram, method: LongInteriorPoint, repo
             if not failing and not cuts:
                 break
             tight = face.repaired(failing, cuts)
+        # Where the last doubles fail depends on the processor. A row that was read wrongly may have no repair above.
+        for tight in method.other_readings(DOUBTED if method.unclear <= FEW else 0):
+            found, _, _ = _decided(program, LongFace(program, method, point, tight))
+            if found is not None:
+                return found
     return None
 
 

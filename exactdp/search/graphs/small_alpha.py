@@ -67,6 +67,8 @@ class LongInteriorPoint:
         Of how many rows and losses the last step could not tell whether they are tight.
     tight, tight_losses, unused : arrays of bool
         Which rows of pairs (guess, row) and which known losses are tight, and which guesses are not used.
+    doubts : array of float
+        How clear it is for each row of a pair whether it is tight: the closer to 0, the less.
     """
 
     def __init__(self, method: InteriorPoint, point: Iterate, alpha: Rational) -> None:
@@ -106,6 +108,13 @@ class LongInteriorPoint:
             except (np.linalg.LinAlgError, FloatingPointError):
                 break
             yield here
+
+    def other_readings(self, most: int) -> Iterator[Any]:
+        """What is tight if one row was read wrongly: each of the most doubtful ones the other way."""
+        for place in self.np.argsort(self.doubts, axis=None)[:most]:
+            tight = self.tight.copy()
+            tight.ravel()[place] ^= True
+            yield tight
 
     def on_inputs(self, known: Any) -> Any:
         """Weights on all inputs."""
@@ -169,6 +178,7 @@ class LongInteriorPoint:
         changes = np.concatenate([(ahead.s / s).ravel(), ahead.t / t])
         self.unclear = int((np.minimum(abs(changes), abs(changes + 1)) > UNCLEAR).sum())
         vanishing = ahead.s < -s / 2
+        self.doubts = abs(ahead.s / s + 0.5)[:, :-1]
         self.tight, self.unused, self.tight_losses = vanishing[:, :-1], vanishing[:, -1], ahead.t < -t / 2
         primal, dual = self._lengths(ahead, 1.0)
         left = float(((s + primal * ahead.s) * (z + dual * ahead.z)).sum() + (t + primal * ahead.t) @ (w + dual * ahead.w)) / self.gap
