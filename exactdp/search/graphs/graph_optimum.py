@@ -530,7 +530,7 @@ def _at_small_levels(program: RestrictedProgram, method: LongInteriorPoint, repo
             if not failing and not cuts:
                 break
             tight = face.repaired(failing, cuts)
-        # Where the last doubles fail depends on the processor. A row that was read wrongly may have no repair above.
+        # Where doubles fail depends on the processor; not every row that they misread is repaired above.
         for tight in method.other_readings(DOUBTED if method.unclear <= FEW else 0):
             found, _, _ = _decided(program, LongFace(program, method, point, tight))
             if found is not None:

@@ -125,6 +125,7 @@ def test_exact_pivots_go_on_from_the_basis_of_the_level_before(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_two_thousand_boxes_of_digits_against_their_vertices():
     rng = random.Random(20)
     assert [said for _ in range(2000) for said in differences(rng)[0]] == []
