@@ -482,3 +482,12 @@ def test_two_losses_of_one_name_are_two_consumers_of_a_printed_table():
     table = xdp.model.printed_table([["0.67", "0.33"], ["0.33", "0.67"]], digits=2)
     found = said(xdp.audit(table, "path", consumers=costs, claim=claim(1)))
     assert len({line.values["consumer"] for line in found["consumer"]}) == 2
+
+
+def test_an_algebraic_level_is_a_number():
+    """Its ε is 0.71737046…: α = 2r − 2/3 with r = √(1/3). It is not infinite, and no time limit had passed."""
+    for epsilon, state in (("1", "holds"), ("7/10", "fails")):
+        found = said(xdp.audit("exponential:n=3,epsilon=ln 3", "path", claim=claim(epsilon)))
+        assert found["own"][0].values["epsilon"] == "0.717371"
+        assert state in found
+        assert not {"own-infinite", "late"} & found.keys()
