@@ -485,7 +485,7 @@ def test_two_losses_of_one_name_are_two_consumers_of_a_printed_table():
 
 
 def test_an_algebraic_level_is_a_number():
-    """Its ε is 0.71737046…: α = 2r − 2/3 with r = √(1/3). It is not infinite, and no time limit had passed."""
+    """Its ε is 0.71737046…: α = 2r − 2/3 with r = √(1/3). It is finite, and no time limit had passed."""
     for epsilon, state in (("1", "holds"), ("7/10", "fails")):
         found = said(xdp.audit("exponential:n=3,epsilon=ln 3", "path", claim=claim(epsilon)))
         assert found["own"][0].values["epsilon"] == "0.717371"
