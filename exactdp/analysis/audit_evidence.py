@@ -21,6 +21,7 @@ from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import ExactDPError
 from exactdp.exact import ExponentialNumber, Rational
+from exactdp.exact.number_field import NumberFieldElement
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.faults import Faults, NegativeEntry, Quality
@@ -313,6 +314,12 @@ class Audit:
         if isinstance(self.ratio, (Rational, ExponentialNumber)):  # with δ = 0; with more δ it holds all the more
             alpha, epsilon = self.claim.alpha, self.claim.epsilon
             kept = keeps_epsilon(self.ratio, epsilon) if alpha is None else bool(self.ratio >= alpha.alpha)
+            return kept if kept or self.claim.delta == 0 else None
+        if isinstance(self.ratio, NumberFieldElement):
+            try:
+                kept = Epsilon.of_level(self.ratio).compare(self.claim.level.as_tightest().epsilon) <= 0
+            except ExactDPError:  # of two roots without a common field
+                return None
             return kept if kept or self.claim.delta == 0 else None
         return None
 

@@ -33,6 +33,7 @@ from exactdp.errors import DomainError
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.mechanisms import CountLaw, Law, law_of_word
 from exactdp.model import Epsilon, PrivacyLevel
+from exactdp.model.consumer import described_apart
 from exactdp.runtime.values import dataclass
 
 NOT_JUDGED = "not judged at this size"
@@ -234,7 +235,7 @@ def of_a_word(
         return None
     if claim is not None:
         as_kind(claim, PrivacyClaim, "claim", "a PrivacyClaim, such as PrivacyClaim(epsilon=1)")
-    who = [require_consumer(consumer).describe() for consumer in consumers]
+    who = described_apart([require_consumer(consumer) for consumer in consumers])
     return audit_by_law(
         word,
         neighbours,

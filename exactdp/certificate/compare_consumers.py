@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +17,7 @@ from exactdp.certificate.bundle_words import GAP_OF
 from exactdp.certificate.compare_described import require_described
 from exactdp.certificate.compare_lines import require_which
 from exactdp.certificate.compare_numbers import Values, as_number, named_table, sum_of
-from exactdp.certificate.page_one import Page, consumer_words, moves_text, point, seen, without_digest
+from exactdp.certificate.page_one import Page, consumer_words, consumers_shown, moves_text, point
 from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, decimal, percentage, whole
 
 
@@ -25,7 +25,7 @@ def faults_of_numbers(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with the numbers of consumers: those of the questions, and for each certificate one."""
     asked = [question for question in b.predicate["questions"] if question.startswith("how far")]
     named = [(line.values["number"], line.values["consumer"]) for line in page.lines() if line.says == "consumer"]
-    if named != [(str(k), _consumer_shown(text)) for k, text in enumerate(asked, 1)]:
+    if named != [(str(k), shown) for k, shown in enumerate(consumers_shown([text.removeprefix(GAP_OF) for text in asked]), 1)]:
         yield "its consumers are not those of the questions, in their order"
     order: dict[str, int] = {}
     numbers: dict[str, set[str]] = {}
@@ -99,28 +99,32 @@ def _faults_of_pair(b: Compared, part: str, of: str) -> Iterator[str]:
         yield f"there is a certificate of {part}, none of {other}, and nothing says why"
 
 
+def _asked(b: Compared) -> list[str]:
+    """Whom the questions are about, with the digests of files."""
+    return [str(question).removeprefix(GAP_OF) for question in b.predicate["questions"] if question.startswith(GAP_OF)]
+
+
+def _of_number(described: Sequence[str], number: str) -> str:
+    """That of a number on page one."""
+    place = whole(number)
+    if not 1 <= place <= len(described):
+        raise Differs(f"there is no consumer {number}")
+    return described[place - 1]
+
+
 def _question(b: Compared, number: str) -> str:
     """Whom the question of a number is about, with the digests of files."""
-    asked = [question.removeprefix(GAP_OF) for question in b.predicate["questions"] if question.startswith(GAP_OF)]
-    place = whole(number)
-    if not 1 <= place <= len(asked):
-        raise Differs(f"there is no consumer {number}")
-    return str(asked[place - 1])
+    return _of_number(_asked(b), number)
 
 
 def _described(b: Compared, number: str) -> str:
     """The same, as page one shows it."""
-    return _consumer_shown(_question(b, number))
+    return _of_number(consumers_shown(_asked(b)), number)
 
 
 def _has_gain(described: str) -> bool:
     """Whether a consumer has a gain, so that minus its losses are told."""
     return re.match(r"the (?:minimax|Bayesian) consumer with gain ", described) is not None
-
-
-def _consumer_shown(question: str) -> str:
-    """Whom a question is about, as page one shows it."""
-    return without_digest(seen(question).removeprefix(GAP_OF))
 
 
 def _consumer(b: Compared, v: Values, _: str) -> bool:

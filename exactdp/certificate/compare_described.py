@@ -242,8 +242,12 @@ def _require_loss(b: Compared, part: str, title: str, sign: int) -> None:
         if values != expected:
             raise Differs(f"the loss of {part} is not {title!r}")
         return
-    if title == f"given by a table ({_digest_of_loss(inputs, guesses, values)})":
+    digest = _digest_of_loss(inputs, guesses, values)
+    if title == f"given by a table ({digest})":
         return
+    own = title.removesuffix(f" ({digest})")
+    if own != title and not b.predicate["command"]:  # two losses of one name in Python have their digests
+        raise _only_named(own, f"the loss of {part}")
     _require_file(b, title, f"the loss of {part}", lambda content: _file_has_loss(content, b, inputs, guesses, values))
 
 
@@ -309,13 +313,24 @@ def _is_own_name(title: str) -> bool:
     return written and len(title) <= MOST_OF_A_NAME and not any(word in plain for word in _NEAR)
 
 
+def _only_named(title: str, what: str) -> NotComparedError:
+    """What is said of a name that somebody gave in Python; less of one that is not plain."""
+    if _is_own_name(title):
+        return OnlyNamedError(f"{what} is called {title!r} by who asked in Python")
+    return _without_file(title, what)
+
+
+def _without_file(title: str, what: str) -> NotComparedError:
+    return NotComparedError(f"{what} is called {title[:60]!r}, and no file of the bundle has it")
+
+
 def _require_file(b: Compared, title: str, what: str, has: Any) -> None:
     """Raise Differs unless a file of the bundle has this name, this digest and these numbers."""
     named = _FILE.fullmatch(title)
-    if named is None and not b.predicate["command"] and _is_own_name(title):
-        raise OnlyNamedError(f"{what} is called {title!r} by who asked in Python")
+    if named is None and not b.predicate["command"]:
+        raise _only_named(title, what)
     if named is None:
-        raise NotComparedError(f"{what} is called {title[:60]!r}, and no file of the bundle has it")
+        raise _without_file(title, what)
     for given, content in b.files.items():
         is_name = given.rpartition("/")[2] == named[1] or (given == "-" and named[1] == "standard input")
         if is_name and hashlib.sha256(content).hexdigest()[:8] == named[2]:

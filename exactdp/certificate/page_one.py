@@ -147,6 +147,16 @@ def without_digest(name: str) -> str:
     return re.sub(r" \(sha256 [0-9a-f]+…\)|; sha256 [0-9a-f]+…", "", name)
 
 
+def consumers_shown(described: Sequence[str]) -> list[str]:
+    """The words for all consumers of a page: without digests, but with them where two were alike without.
+
+    >>> consumers_shown(["cost (sha256 327eb8c0…)", "cost (sha256 d98900bf…)", "steps (sha256 5a1b2c3d…)"])
+    ['cost (sha256 327eb8c0…)', 'cost (sha256 d98900bf…)', 'steps']
+    """
+    plain = [without_digest(seen(words)) for words in described]
+    return [short if plain.count(short) == 1 else seen(words) for short, words in zip(plain, described, strict=True)]
+
+
 LONGEST_NAME = 160
 """Characters of a name on page one, which stands in quotation marks."""
 

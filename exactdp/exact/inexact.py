@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from math import inf, isnan
+from types import FrameType
 from typing import Any
 
 from exactdp.errors import InexactInputError
@@ -107,6 +108,21 @@ def is_undefined(value: Any) -> bool:
 def is_approximate(value: object) -> bool:
     """Whether it is pytest's ``approx`` of a number, which rounds what it is compared with."""
     return type(value).__name__ == "ApproxScalar"
+
+
+_OF_APPROX = ("_pytest.approx", "_pytest.python_api")
+"""The modules of pytest that have its ``approx``, from 9.2 on and before."""
+
+
+def approx_computes() -> bool:
+    """Whether it is pytest's ``approx`` that computes with a number, in whose methods this is asked.
+
+    To the left of ``==`` it subtracts the number, and multiplies it by its tolerance.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("exactdp."):
+        frame = frame.f_back
+    return frame is not None and frame.f_globals.get("__name__") in _OF_APPROX
 
 
 DOUBLE_DIGITS = 16

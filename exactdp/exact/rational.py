@@ -42,7 +42,17 @@ from flint import fmpq, fmpq_mat, fmpz
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value
 from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
 from exactdp.exact.formats import formatted, rounded
-from exactdp.exact.inexact import exactly, is_approximate, is_decimal, is_finite, is_float, is_undefined, real_part, require_decimal
+from exactdp.exact.inexact import (
+    approx_computes,
+    exactly,
+    is_approximate,
+    is_decimal,
+    is_finite,
+    is_float,
+    is_undefined,
+    real_part,
+    require_decimal,
+)
 from exactdp.exact.sympy_operators import Symbols, compared_with_sympy, equals_in_sympy, exponent_of, is_expression, with_sympy
 from exactdp.runtime.budget import digits_of, figure, require_budget
 from exactdp.runtime.progress import row_by_row
@@ -519,10 +529,15 @@ def _rational_operand(other: object) -> fmpq | int | None:
 
 
 def _operand(other: object) -> fmpq | int | None:
-    """The same for arithmetic: a Decimal is the number that it spells, and floats are refused by name."""
+    """The same for arithmetic: a Decimal is the number that it spells, and floats are refused by name.
+
+    In pytest's ``approx`` a float is the double that it is.
+    """
     q = _rational_operand(other)
     if q is None and is_decimal(other):
         return _decimal(other)
+    if q is None and is_float(other) and is_finite(other) and approx_computes():
+        return from_float(real_part(other))._q
     if q is None and (is_float(other) or isinstance(other, complex) or type(other).__name__ == "Float"):
         raise _beside_float(other) if is_float(other) else _inexact(other)
     return q

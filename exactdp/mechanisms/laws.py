@@ -154,13 +154,21 @@ class CountLaw:
 
     @property
     def numbers(self) -> int:
-        """How many entries its table has, at least."""
-        return (self.n + 1 + 2 * self.beyond) ** 2
+        """How many entries its table has: a row for each count.
+
+        >>> CountLaw(2, Rational("1/2"), beyond=1).numbers
+        15
+        """
+        return (self.n + 1) * self._columns
+
+    @property
+    def _columns(self) -> int:
+        """How many outputs its table has."""
+        return self.n + 1 + 2 * self.beyond
 
     def require_table(self) -> None:
         """ResourceLimitError if its table is larger than the budget, by its entries or their powers."""
-        size = self.n + 1 + 2 * self.beyond
-        require_powers("its table", size * size, self.alpha, size - 1, shared=size)
+        require_powers("its table", self.numbers, self.alpha, self._columns - 1, shared=self._columns)
 
     @property
     def inputs(self) -> str:

@@ -287,10 +287,11 @@ def _powers_at(noise: IntegerNoise, results: range, beyond: int) -> ScaledPowers
     """
     assert isinstance(noise, GeometricNoise)
     a, size = noise.level.alpha, len(results)
-    what = f"the table of noise on {size - 2 * beyond} inputs, with results {figure(results[beyond])}..{figure(results[-1 - beyond])}"
-    require_powers(what, size * size, a, size - 1, shared=size)
+    rows = size - 2 * beyond
+    what = f"the table of noise on {rows} inputs, with results {figure(results[beyond])}..{figure(results[-1 - beyond])}"
+    require_powers(what, rows * size, a, size - 1, shared=size)
     end, middle = 1 / (1 + a), (1 - a) / (1 + a)
-    return ScaledPowers(a, (end, *[middle] * (size - 2), end), rows=size - 2 * beyond, before=beyond)
+    return ScaledPowers(a, (end, *[middle] * (size - 2), end), rows=rows, before=beyond)
 
 
 @tells_epsilon

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, Self
 
 from exactdp.display import LARGEST, Displayed, short_digest
 from exactdp.elsewhere import needing
-from exactdp.errors import InputError, LabelError, wrong_kind
+from exactdp.errors import ExactDPError, InputError, LabelError, wrong_kind
 from exactdp.exact import (
     QQ,
     ExactMatrix,
@@ -249,7 +249,7 @@ class _HasLoss(Displayed):
         """The side information, or the prior; on inputs of its own once the loss has them."""
 
     @abstractmethod
-    def _with(self, loss: Loss, known: Any) -> Self:
+    def _with(self, loss: Loss | str, known: Any) -> Self:
         """The consumer of this kind with this loss, who knows this."""
 
     @both_spellings
@@ -310,6 +310,23 @@ class _HasLoss(Displayed):
     def describe(self) -> str:
         """One line for people."""
         raise NotImplementedError
+
+    def _with_digests(self, *, loss: bool, prior: bool) -> Self:
+        """The same, called by what it is: its loss beside its name by its digest, a prior by its weights."""
+        found, known = self._loss, self._known
+        if loss and isinstance(found, Loss) and found.kind is None:
+            own = found.name if found.gain is None else found.gain
+            found = found.called(f"{own} ({found.digest})" if own and own not in LOSSES else "")
+        if prior and isinstance(known, Prior):
+            known = Prior(known.weights, known.inputs)
+        return self._with(found, known)
+
+    def _numbered(self, number: int) -> Self:
+        """The same with its number beside the name of its loss; as it is where that is a word."""
+        if isinstance(self._loss, str):
+            return self
+        title = self._loss.title.partition(" ")[2]
+        return self._with(self._loss.called(f"{title} (consumer {number})"), self._known)
 
     def _in_brief(self) -> str | None:
         large = not self.is_bound or max(len(self.loss.inputs), len(self.loss.guesses)) > LARGEST
@@ -402,7 +419,7 @@ class MinimaxConsumer(_HasLoss):
     def _known(self) -> SideInformation | str | Labels | None:
         return self._side_information
 
-    def _with(self, loss: Loss, known: Any) -> Self:
+    def _with(self, loss: Loss | str, known: Any) -> Self:
         return type(self)(loss, known)
 
     def loss_of(self, mechanism: Mechanism | Table) -> Any:
@@ -475,7 +492,7 @@ class BayesianConsumer(_HasLoss):
     def _known(self) -> PriorLike:
         return self._prior
 
-    def _with(self, loss: Loss, known: Any) -> Self:
+    def _with(self, loss: Loss | str, known: Any) -> Self:
         return type(self)(loss, known)
 
     def loss_of(self, mechanism: Mechanism | Table) -> Any:
@@ -499,6 +516,70 @@ def _weights(prior: Any) -> Any:
 
 
 Consumer = MinimaxConsumer | BayesianConsumer
+
+
+def told_apart(consumers: Sequence[Consumer]) -> list[Consumer]:
+    """The same consumers, called so that no two of them have one description, unless they are equal.
+
+    Where two have, the name of each loss has its digest beside it, and each prior its weights for its name.
+    Where that is not enough, the number of the consumer among those that differ stands there.
+
+    >>> costs = [MinimaxConsumer(Loss([[0, x], [1, 0]], name="cost")) for x in (1, 3)]
+    >>> for consumer in told_apart(costs):
+    ...     print(consumer.describe())
+    the minimax consumer with loss cost (sha256 d35efaa9…) and side information {0, 1}
+    the minimax consumer with loss cost (sha256 2ccc4c63…) and side information {0, 1}
+    """
+    found = list(consumers)
+    for group in _called_alike(found):
+        losses, priors = _vary(found[k]._loss for k in group), _vary(found[k]._known for k in group)
+        for k in group:
+            found[k] = found[k]._with_digests(loss=losses, prior=priors)
+    for group in _called_alike(found):
+        for k in group:
+            found[k] = found[k]._numbered(_number_of(found, k))
+    return found
+
+
+def described_apart(consumers: Sequence[Consumer]) -> list[str]:
+    """What consumers are called, also without inputs: no two alike, unless they are equal.
+
+    >>> described_apart([MinimaxConsumer("abs", ["a, b"]), MinimaxConsumer("abs", ["a", "b"])])[1]
+    'the minimax consumer with loss abs and side information {a, b} (consumer 2)'
+    """
+    found = told_apart(consumers)
+    alike = {k for group in _called_alike(found) for k in group}
+    return [consumer.describe() + (f" (consumer {_number_of(found, k)})" if k in alike else "") for k, consumer in enumerate(found)]
+
+
+def _called_alike(consumers: Sequence[Consumer]) -> list[list[int]]:
+    """The places of consumers that have one description, and are not all equal."""
+    groups: dict[str, list[int]] = {}
+    for k, consumer in enumerate(consumers):
+        groups.setdefault(consumer.describe(), []).append(k)
+    return [group for group in groups.values() if _vary(consumers[k] for k in group)]
+
+
+def _vary(values: Iterable[object]) -> bool:
+    first, *others = values
+    return any(_is_another(one, first) for one in others)
+
+
+def _is_another(one: object, other: object) -> bool:
+    """Whether two differ; so do those of which it is not decided."""
+    try:
+        return one != other
+    except ExactDPError:  # numbers without a common field, or with letters
+        return True
+
+
+def _number_of(consumers: Sequence[Consumer], place: int) -> int:
+    """The number of a consumer among those that differ, from 1."""
+    different: list[Consumer] = []
+    for consumer in consumers[: place + 1]:
+        if all(_is_another(consumer, one) for one in different):
+            different.append(consumer)
+    return next(k for k, one in enumerate(different, 1) if not _is_another(consumers[place], one))
 
 
 class ConsumerText(NamedTuple):

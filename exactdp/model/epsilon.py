@@ -57,6 +57,10 @@ FIGURES = 7
 """Significant figures of a decimal beside ln(q)."""
 
 
+NUMBERS = (Rational, ExponentialNumber, NumberFieldElement)
+"""The ratios that decimals enclose; others have letters."""
+
+
 MOST_FIGURES = 60
 """No decimal is longer, however near to a round number it is."""
 
@@ -256,7 +260,7 @@ class Epsilon(NumpyOperand, SympyOperand):
         exact = self.rational
         if exact is not None:
             return exact, exact
-        if not isinstance(self.ratio, (Rational, ExponentialNumber)):
+        if not isinstance(self.ratio, NUMBERS):
             raise DomainError(f"ε = {self} depends on the level, a letter, so that no decimals enclose it", ratio=self.ratio)
         if self.ratio == 0:
             raise DomainError("ε is ∞: no level above 0 is kept, and no decimals enclose it", ratio=self.ratio)
@@ -275,7 +279,7 @@ class Epsilon(NumpyOperand, SympyOperand):
     @property
     def is_enclosed(self) -> bool:
         """Whether decimals enclose it: it is a number, and not ∞."""
-        return self.ratio != 0 and isinstance(self.ratio, (Rational, ExponentialNumber))
+        return self.ratio != 0 and isinstance(self.ratio, NUMBERS)
 
     @property
     def text(self) -> str:
@@ -477,7 +481,7 @@ class Epsilon(NumpyOperand, SympyOperand):
         if self.ratio == 0:
             return "∞"
         exact = self.ratio if isinstance(self.ratio, Rational) else self.ratio.rational  # of an exponential field, too
-        inner = f"−ln({self.ratio})" if exact is None else f"ln({1 / exact})"
+        inner = f"−ln({_in_brackets(self.ratio)})" if exact is None else f"ln({1 / exact})"
         if self.distance == ONE:
             return inner
         d = self.distance.rational
@@ -496,6 +500,12 @@ class Epsilon(NumpyOperand, SympyOperand):
 
     def __repr__(self) -> str:
         return f"Epsilon('{self}')"
+
+
+def _in_brackets(ratio: Any) -> str:
+    """A number inside of brackets, without its own."""
+    text = str(ratio)
+    return text[1:-1] if isinstance(ratio, NumberFieldElement) and text.startswith("(") else text
 
 
 def _ratio_and_distance(value: object) -> tuple[Any, Distance]:

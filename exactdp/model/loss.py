@@ -133,10 +133,28 @@ class Loss(LabelledMatrix, metaclass=TellingClass):
         word, name = ("loss", self.name) if self.gain is None else ("gain", self.gain)
         if name:
             return f"{word} {name}"
+        return f"{word} given by a table ({self.digest})"
+
+    @property
+    def digest(self) -> str:
+        """What tells it apart in a sentence: of its labels and numbers, those of a gain as they were given.
+
+        >>> Loss([[1]]).digest, Gain([[-1]], name="hit").as_loss().digest == Gain([[-1]]).as_loss().digest
+        ('sha256 e0e09af8…', True)
+        """
         table = self.matrix if self.gain is None else -self.matrix
         entries = zip(self.inputs, table.rows(), strict=True)
-        lines = sorted(f"{i!r} {r!r} {x}" for i, row in entries for r, x in zip(self.guesses, row, strict=True))
-        return f"{word} given by a table ({short_digest(lines)})"
+        return short_digest(sorted(f"{i!r} {r!r} {x}" for i, row in entries for r, x in zip(self.guesses, row, strict=True)))
+
+    def called(self, name: str) -> Loss:
+        """The same loss under another name; of a gain it is the gain that is called so.
+
+        >>> Loss([[1]]).called("steps").title, Gain([[1]], name="hit").as_loss().called("right").title
+        ('loss steps', 'gain right')
+        """
+        if self.gain is None:
+            return Loss._made(self.inputs, self.guesses, name, self.kind, self._matrix)
+        return Loss._made(self.inputs, self.guesses, f"minus {name}" if name else "", self.kind, self._matrix, name)
 
     @property
     def matrix(self) -> ExactMatrix:

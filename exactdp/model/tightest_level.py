@@ -225,17 +225,15 @@ def formatted(level: Level, spec: str) -> str:
 
 def is_radical(alpha: Any) -> bool:
     """Whether α is the irrational root of a rational number."""
-    return isinstance(alpha, NumberFieldElement) and alpha.rational is None and Epsilon.of_level(alpha).is_enclosed
+    if not isinstance(alpha, NumberFieldElement) or alpha.rational is not None:
+        return False
+    return isinstance(Epsilon.of_level(alpha).ratio, Rational | ExponentialNumber)
 
 
 def without_letters(alpha: Any) -> Rational | ExponentialNumber | NumberFieldElement | None:
-    """The number itself, also if it is one of a field of formulas; None if it depends on a letter.
-
-    Of algebraic numbers these are the roots of rational numbers, which have an ε.
-    """
-    if isinstance(alpha, Rational | ExponentialNumber) or is_radical(alpha):
-        found: Rational | ExponentialNumber | NumberFieldElement = alpha
-        return found
+    """The number itself, also if it is one of a field of formulas; None if it depends on a letter."""
+    if isinstance(alpha, Rational | ExponentialNumber | NumberFieldElement):
+        return alpha
     constant: Rational | None = alpha.rational
     return constant
 

@@ -92,8 +92,8 @@ def is_enclosed(x: object) -> bool:
 
 
 def has_epsilon(ratio: object) -> bool:
-    """Whether the ratio of a level has an ε: of algebraic numbers the roots of rationals have."""
-    return is_radical(ratio) if isinstance(ratio, NumberFieldElement) and ratio.rational is None else is_enclosed(ratio)
+    """Whether the ratio of a level has an ε that is a number: it has no letters but those of a number."""
+    return is_enclosed(ratio)
 
 
 def _as_rational(x: Any) -> Any:
@@ -293,10 +293,10 @@ def epsilon_first(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | 
     >>> [epsilon_first(TightestLevel(ratio)) for ratio in ("1/4", 0)]
     [True, False]
     """
-    if by_epsilon is not None:
-        return by_epsilon
     ratio = found.as_tightest().ratio if hasattr(found, "as_tightest") else found
-    return not is_zero(ratio) if has_epsilon(ratio) else None
+    if not has_epsilon(ratio):
+        return None
+    return not is_zero(ratio) if by_epsilon is None else by_epsilon
 
 
 def found_level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = None) -> Headline:

@@ -36,6 +36,7 @@ from exactdp.certificate.page_one import (
     Page,
     brief,
     consumer_words,
+    consumers_shown,
     digits_text,
     few,
     grid_of_labels,
@@ -54,7 +55,6 @@ from exactdp.certificate.page_one import (
     signed_verdict,
     title_shown,
     where,
-    without_digest,
 )
 from exactdp.errors import wrong_kind
 from exactdp.exact import Rational
@@ -464,8 +464,8 @@ def _has_gap(one: ConsumerSummary, summary: AuditSummary) -> bool:
 def _consumers(summary: AuditSummary) -> Iterator[Line]:
     """Who uses the answers, what each loses, and who bears it."""
     named = _numbers(summary)
-    for words, number in named.items():
-        yield Line("consumer", {"number": number, "consumer": without_digest(seen(words)), "words": consumer_words(seen(words))})
+    for shown, number in zip(consumers_shown(list(named)), named.values(), strict=True):
+        yield Line("consumer", {"number": number, "consumer": shown, "words": consumer_words(shown)})
     compared = [(named[one.consumer.describe()], one) for one in summary.consumers if one.optimum is not None]
     for number, one in compared:
         yield _row(number, one, summary)

@@ -54,7 +54,7 @@ def level_facts(
     asked = level if isinstance(level, PrivacyLevel) else asked
     found = level.as_tightest()
     alpha = str(found) if found.value is None or is_radical(found.value) else found.value
-    if not isinstance(found.ratio, (Rational, ExponentialNumber)) and not is_radical(found.ratio):
+    if not has_epsilon(found.ratio):
         return [Fact(name, alpha)]
     beside = () if asked is None else asked.landmarks
     if epsilon_first(found, by_epsilon if asked is None else asked.by_epsilon):

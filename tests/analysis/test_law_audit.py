@@ -125,3 +125,10 @@ def test_a_requirement_is_compared_exactly_with_the_claimed_level(nothing_fits):
     )
     assert [one.exact == 0 for one in found.evidence.requirements] == [True]
     assert found.proved
+
+
+def test_two_losses_of_one_name_are_two_questions():
+    costs = [xdp.MinimaxConsumer(xdp.Loss([["0", x], ["1", "0"]], name="cost")) for x in ("1", "3")]
+    asked = xdp.audit(LARGE, "complete", consumers=costs).evidence.asked
+    assert len(asked) == len(set(asked)) == 2
+    assert len(xdp.audit(LARGE, "complete", consumers=costs, require=["gap <= 1"]).evidence.requirements) == 2

@@ -153,3 +153,12 @@ def test_the_command_tells_it_and_refuses_what_it_cannot_compare(tmp_path, monke
     assert len(refused.err.strip().splitlines()) == 1
     assert run(f"audit new.csv new.csv --graph path --since {old}").code == 0  # one table, named twice
     assert run(f"audit new.csv geometric:n=1,alpha=1/2 --graph path --since {old}").code == 2
+
+
+def test_two_losses_of_one_name_have_their_own_gaps(tmp_path):
+    costs = [xdp.MinimaxConsumer(xdp.Loss([["0", x], ["1", "0"]], name="cost")) for x in ("1", "3")]
+    xdp.audit(OLD, "path", consumers=costs).bundle(tmp_path / "b")
+    found = changes_since(xdp.audit([["3/4", "1/4"], ["1/2", "1/2"]], "path", consumers=costs), tmp_path / "b")
+    gaps = [(one.before.split()[0], one.after.split()[0]) for one in found.difference.numbers if one.what.startswith("gap as deployed")]
+    assert gaps == [("0", "1/6"), ("2/5", "3/20")]  # 1/2 − 1/3; 1 − 3/5 and 3/4 − 3/5
+    assert len({one.what for one in found.difference.numbers}) == len(found.difference.numbers)

@@ -171,3 +171,16 @@ def test_show_refuses_what_it_can_not_draw(files):
     assert refused.exit_code == 2
     assert "use --html > m.html" in refused.output
     assert "-o m.svg" in " ".join(run("show", "--help").output.split())
+
+
+def test_two_losses_of_one_name_are_two_consumers():
+    """For one the first table is better; another loses 3 · 1/3 = 1 of it, and 3 · 1/4 of the second."""
+    costs = [xdp.MinimaxConsumer(xdp.Loss([["0", x], ["1", "0"]], name="cost")) for x in ("1", "3")]
+    tables = [["2/3", "1/3"], ["1/3", "2/3"]], [["3/4", "1/4"], ["1/2", "1/2"]]
+    found = xdp.audit(tables[0], "path", compare=tables[1], consumers=costs)
+    deployed = [one for one in found.evidence.compared.consumers if one.how == "as deployed"]
+    assert [(str(one.first), str(one.second), one.better) for one in deployed] == [("1/3", "1/2", -1), ("1", "3/4", 1)]
+    assert len({one.consumer.describe() for one in deployed}) == 2
+    told = " ".join(str(found).split())
+    assert "the first table is better as deployed, loss 0.333333 < 0.500000" in told
+    assert "the second table is better as deployed, loss 0.75 < 1.00" in told

@@ -86,6 +86,45 @@ def test_a_true_bundle_is_accepted(bundles, tmp_path, name):
     assert Forged(bundles[name]).judged(tmp_path) == ("accepted", [])
 
 
+ALIKE = "a.csv --graph path --claims-epsilon 1 --for one/cost.csv --for two/cost.csv"
+"""Two files of one name are two consumers."""
+
+
+@pytest.fixture
+def alike(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"a.csv": "2/3,1/3\n1/3,2/3\n", "one/cost.csv": "0,1\n1,0\n", "two/cost.csv": "0,3\n1,0\n"}.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text)
+    assert run(f"audit {ALIKE} --bundle alike").code == 0
+    return {path.relative_to("alike").as_posix(): path.read_bytes() for path in Path("alike").rglob("*") if path.is_file()}
+
+
+def test_two_files_of_one_name_are_told_apart(alike, tmp_path):
+    forged = Forged(alike)
+    shown = [line["values"]["consumer"] for line in forged.lines if line["says"] == "consumer"]
+    digests = [bundle_files.sha256(Path(name).read_bytes())[:8] for name in ("one/cost.csv", "two/cost.csv")]
+    assert shown == [f"the minimax consumer with loss cost.csv (sha256 {digest}…) and side information {{0, 1}}" for digest in digests]
+    assert forged.judged(tmp_path) == ("accepted", [])
+    for line in forged.lines:
+        if line["says"] == "consumer":
+            line["values"]["consumer"] = re.sub(r" \(sha256 .*?\)", "", line["values"]["consumer"])
+    assert forged.judged(tmp_path)[0] == "rejected"
+
+
+@pytest.mark.parametrize(("name", "status"), [("cost", "accepted"), ("abs", "accepted"), ("cost.csv", "limit"), ("", "accepted")])
+def test_two_losses_of_one_name_in_python_have_their_digests(tmp_path, name, status):
+    costs = [xdp.MinimaxConsumer(xdp.Loss([[0, x], [1, 0]], name=name)) for x in (2, 3)]
+    answer = xdp.audit([["2/3", "1/3"], ["1/3", "2/3"]], "path", claim=xdp.PrivacyClaim(epsilon=1), consumers=costs)
+    answer.bundle(tmp_path / "b")
+    files = {path.relative_to(tmp_path / "b").as_posix(): path.read_bytes() for path in (tmp_path / "b").rglob("*") if path.is_file()}
+    forged = Forged(files)
+    assert forged.judged(tmp_path)[0] == status
+    digest = answer.evidence.consumers[0].consumer.loss.digest
+    forged.replace(digest, f"sha256 {'0' * 8}…")
+    assert "a line is not what its source says" in forged.judged(tmp_path)[1][0]
+
+
 @pytest.mark.parametrize("consumer", ["gain", "loss", "prior"])
 def test_a_true_bundle_of_python_is_accepted(tmp_path, consumer):
     consumers = {

@@ -12,7 +12,7 @@ import pytest
 import sympy
 
 from exactdp import Epsilon, Mechanism, RegionField, from_float
-from exactdp.errors import InputError, UndecidedSignError
+from exactdp.errors import InexactInputError, InputError, UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberField
 
@@ -163,6 +163,27 @@ def test_pytests_approx_rounds_the_number(number):
     assert [number] == pytest.approx([near])
     assert {"a": number} == pytest.approx({"a": near})
     assert LEVEL.gen != pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("kind", [float, np.float64, np.float32])
+def test_pytests_approx_may_stand_on_either_side(kind):
+    third, near, far = Rational("1/3"), kind(1 / 3), kind(0.34)
+    for yes in (lambda: pytest.approx(near) == third, lambda: third == pytest.approx(near), lambda: pytest.approx(third) == near):
+        assert yes() is True
+    for no in (lambda: pytest.approx(far) == third, lambda: third == pytest.approx(far), lambda: pytest.approx(third) == far):
+        assert no() is False
+    assert pytest.approx(near) != Rational("1/4")
+    assert pytest.approx([near]) == [third]
+    assert pytest.approx(near, rel=0, abs=0) != third
+    assert pytest.approx(float("nan")) != third
+    assert pytest.approx(float("inf")) != third
+    with pytest.raises(InexactInputError):
+        third - near
+
+
+def test_pytests_approx_beside_a_number_with_letters_raises_nothing_of_its_own():
+    for number in (E.gen, ROOT_2.gen, Epsilon("1/3")):
+        assert pytest.approx(0.9) != number
 
 
 def test_a_float_of_sympy_is_equal_to_what_sympy_says():

@@ -13,7 +13,8 @@ from exactdp import geometric, mechanism_from_spec, neighbours, tightest_level
 from exactdp.cli import program
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import Rational
-from exactdp.mechanisms import words
+from exactdp.mechanisms import GeometricNoise, lumped, words
+from exactdp.mechanisms.laws import law_named, law_of_word
 from exactdp.mechanisms.words import GEOMETRIC_NOISE
 
 LEVELS = [["--epsilon", "0.5"], ["--alpha", "1/3"], ["--alpha", "symbolic"], ["--epsilon", "ln(3)"]]
@@ -128,3 +129,33 @@ def test_losses_of_a_word_whose_letters_are_numbers(words):
     assert told.startswith("UNDECIDED  loss ≈ 0.75 at worst by its law")
     region = ["optimal", "geometric:n=1000000,alpha=p", "--loss", "abs", "--letters", "0 < p < 1/2"]
     assert "by its law" not in CliRunner().invoke(program.main, region).output
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "geometric:n=3,alpha=1/2",
+        "lumped-geometric:n=3,epsilon=1/2",
+        "opendp-geometric:scale=1,lower=0,upper=3",
+        "opendp-laplace:n=3,scale=1",
+        "tumult-geometric:n=3,epsilon=1",
+        "diffprivlib-geometric:n=3,epsilon=1,sensitivity=1",
+        "diffprivlib-geometric-truncated:lower=0,upper=3,epsilon=1",
+        "google-geometric:n=3,epsilon=1,sensitivity=1",
+        "flat:n=3,alpha=1/2",
+        "randomized-response:n=3,epsilon=1",
+        "rappor-permanent:bits=3,f=1/2",
+        "unary-encoding:bits=3,epsilon=1",
+    ],
+)
+def test_a_law_knows_how_many_numbers_its_table_has(word):
+    rows, columns = mechanism_from_spec(word).matrix.shape
+    assert law_named(word).numbers == rows * columns
+
+
+def test_noise_that_is_lumped_has_a_row_for_each_count():
+    """2,235 counts and two outputs more are 4,999,695 numbers: fewer than five million."""
+    assert law_of_word("opendp-laplace:n=2234,scale=1") is None
+    assert lumped(GeometricNoise("1/2"), range(2235)).matrix.shape == (2235, 2237)
+    with pytest.raises(ResourceLimitError, match="has 5,004,168 numbers; the limit is 5,000,000"):
+        lumped(GeometricNoise("1/2"), range(2236))

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from strategies import consumers, distributions, label_lists, priors, side_informations
 
 from exactdp.errors import InexactInputError, InputError, LabelError, NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.model import BayesianConsumer, Loss, Mechanism, MinimaxConsumer, Prior, SideInformation
+from exactdp.exact import ExactMatrix, ExponentialField, Rational
+from exactdp.model import BayesianConsumer, Gain, Loss, Mechanism, MinimaxConsumer, Prior, SideInformation
+from exactdp.model.consumer import described_apart, told_apart
 
 some_labels = st.integers(1, 5).flatmap(label_lists)
 
@@ -156,3 +158,56 @@ def test_a_range_is_of_numbers_that_count_up(inputs, shown):
     known = SideInformation.of(inputs, inputs)
     assert str(known) == shown
     assert SideInformation.parse(shown[1:-1].replace("; ", ";").replace(", ", ","), inputs) == known
+
+
+# --- Two that differ are described apart ---
+
+
+def cost(x, **name):
+    return MinimaxConsumer(Loss([[0, x], [1, 0]], **name))
+
+
+def of_powers(rate):
+    """A loss of which a number is t = e^(−rate)."""
+    field = ExponentialField(Rational(rate))
+    return MinimaxConsumer(Loss(ExactMatrix([[field.zero, field.gen], [field.one, field.zero]], field)))
+
+
+def prior(*weights):
+    return BayesianConsumer(Loss.zero_one(range(9)), Prior(weights, range(9), name="beliefs"))
+
+
+LABELS = ["0", "1", "2", "0..2"]
+ALIKE = {
+    "name of a loss": [cost(1, name="cost"), cost(3, name="cost")],
+    "name of a gain": [MinimaxConsumer(Gain([[0, x], [1, 0]], name="hit")) for x in (1, 3)],
+    "name of a word": [MinimaxConsumer(Loss.absolute(range(2))), cost(3, name="abs")],
+    "numbers of two fields": [of_powers("1/2"), of_powers("1/3")],
+    "name of a prior": [prior(*["1/10"] * 8, "2/10"), prior("2/10", *["1/10"] * 8)],
+    "set of a label": [MinimaxConsumer(Loss.zero_one(LABELS), possible) for possible in (["0", "1", "2"], ["0..2"])],
+}
+
+
+@pytest.mark.parametrize("case", ALIKE)
+def test_two_consumers_that_differ_are_described_apart(case):
+    first, second = ALIKE[case]
+    assert first.describe() == second.describe()
+    one, other, again = told_apart([first, second, first])
+    assert one.describe() == again.describe() != other.describe()
+    assert (one, other) == (first, second)
+    assert [x.loss.measure for x in (one, other)] == [x.loss.measure for x in (first, second)]
+
+
+@pytest.mark.parametrize("names", ["equal", "other names", "no names"])
+def test_other_consumers_are_left_as_they_are(names):
+    given = {
+        "equal": [cost(1, name="cost"), cost(1, name="cost")],
+        "other names": [cost(1, name="cost"), cost(3, name="price")],
+        "no names": [cost(1), cost(3)],
+    }
+    assert [x.describe() for x in told_apart(given[names])] == [x.describe() for x in given[names]]
+
+
+def test_consumers_without_inputs_are_described_apart():
+    words = [MinimaxConsumer("abs", ["a, b"]), MinimaxConsumer("abs", ["a", "b"]), MinimaxConsumer("abs", ["a", "b"])]
+    assert len(set(described_apart(words))) == 2

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import exactdp as xdp
 from exactdp import Epsilon, PrivacyLevel, Rational
-from exactdp.errors import InexactInputError, InputError, ParameterRangeError, ResourceLimitError
+from exactdp.errors import DomainError, InexactInputError, InputError, ParameterRangeError, ResourceLimitError
 
 COMPARISONS = [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge]
 SHARP = Context(prec=400)
@@ -271,3 +271,23 @@ def test_a_float_beside_an_exact_number_is_told_what_works():
     assert "write Rational('0.1')" in caught.value.message
     assert Rational("1/2") + Rational("0.1") == Rational("3/5")
     assert Rational("1/2") + xdp.from_float(0.5) == 1
+
+
+def test_the_epsilon_of_an_algebraic_level_is_a_number():
+    """Of rows with weights r^|i−j|, r = √(1/3), the first two differ most in the first answer."""
+    with localcontext(Context(prec=60)):
+        r = (Decimal(1) / 3).sqrt()
+        expected = -(r * (1 + r + r**2 + r**3) / (r + 1 + r + r**2)).ln()
+    epsilon = xdp.tightest_level("exponential:n=3,epsilon=ln 3", "path").evidence.epsilon
+    assert float(epsilon) == float(expected)
+    assert f"{epsilon:.30f}" == f"{expected:.30f}"
+    assert epsilon.lower <= Rational(str(expected)) <= epsilon.upper
+    assert Rational("0.717") < epsilon < Rational("0.718")
+    assert str(epsilon) == "−ln(2*r + (-2/3))"
+
+
+def test_the_epsilon_of_a_letter_has_no_decimals():
+    epsilon = xdp.tightest_level(xdp.geometric(2, "symbolic"), "path").evidence.epsilon
+    assert not epsilon.is_enclosed
+    with pytest.raises(DomainError, match="a letter"):
+        float(epsilon)

@@ -34,7 +34,7 @@ from exactdp.certificate.certificate import TOPICS as CERTIFIED
 from exactdp.cli.program import COMMANDS, main
 from exactdp.errors import ExactDPError
 from exactdp.exact import Rational
-from exactdp.report.headline import LONGEST, LONGEST_LINE, Headline, asked, compared, headline, level, number, shortened
+from exactdp.report.headline import LONGEST, LONGEST_LINE, Headline, asked, compared, found_level, headline, level, number, shortened
 from exactdp.report.latex import text_latex
 from exactdp.report.registry import TOPICS as TOLD
 from exactdp.report.registry import headline_of, verdict_json
@@ -316,3 +316,35 @@ def test_an_answer_by_level_whose_gap_is_zero_at_one_level_only_is_shown():
     assert answer.refuted
     assert "not optimal" in answer._repr_html_()
     assert "an optimal mechanism for" in verdict_text(answer)
+
+
+ALGEBRAIC = "exponential:n=3,epsilon=ln 3"
+"""Its tightest level is α = 2r − 2/3 with r = √(1/3), and ε = 0.71737046…"""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["privacy", ALGEBRAIC], "smallest ε = −ln(2*r + (-2/3)) ≈ 0.7173705 (α = "),
+        (["privacy", ALGEBRAIC, "--epsilon", "ln 3"], "smallest ε = −ln(2*r + (-2/3)) ≈ 0.7173705, so private at ε = ln(3) ≈ 1.0986123"),
+        (["privacy", ALGEBRAIC, "--alpha", "1/3"], "tightest level α = (2*r + (-2/3)) ≈ 0.488034 (ε ≈ 0.7173705), so private at α = 1/3"),
+        (["audit", ALGEBRAIC], "smallest ε = −ln(2*r + (-2/3)) ≈ 0.7173705 (α = "),
+        (["delta", ALGEBRAIC, "--delta", "1/100"], "largest level for δ = 1/100: ε ≈ 0.6961148 "),
+    ],
+)
+def test_the_smallest_epsilon_of_an_algebraic_level_is_told(words, said):
+    line = run(words).out.partition("\n")[0]
+    assert said in line
+    assert "smallest α" not in line
+    assert len(line) <= LONGEST_LINE
+
+
+def test_two_algebraic_levels_beside_each_other_have_their_epsilon():
+    lines = run(["audit", ALGEBRAIC, "--compare", "noisy-max:n=3,epsilon=ln 3"]).out.splitlines()
+    assert "0.717" in lines[0]
+    assert not any("smallest α" in line for line in lines)
+
+
+def test_a_level_in_a_letter_has_no_smallest_epsilon():
+    assert headline_of(tightest_level(geometric(2, "symbolic"), "path")).text == "tightest level α = a"
+    assert found_level(tightest_level(geometric(2, "symbolic"), "path").evidence.tightest, True).text == "tightest level α = a"

@@ -458,3 +458,36 @@ def test_a_rounded_decimal_is_on_its_side_and_near(x, figures, up):
 def test_a_line_without_a_certificate_says_so():
     assert str(Line("own", {"epsilon": "1", "factor": "2.719"}, "level", shown=False)).endswith("(No certificate shows this.)")
     assert Page("x", ()).to_json()
+
+
+def test_two_losses_of_one_name_are_two_consumers():
+    costs = [xdp.MinimaxConsumer(xdp.Loss([["0", x], ["1", "0"]], name="cost")) for x in ("1", "3")]
+    found = said(xdp.audit(SWAP, "path", consumers=costs, claim=claim("ln 2"), require=["gap <= 1"]))
+    assert len({line.values["consumer"] for line in found["consumer"]}) == 2
+    assert [(line.values["number"], line.values["deployed"]) for line in found["row"]] == [("1", "0.33333"), ("2", "1")]
+    assert [line.values["number"] for line in (*found["remap-none"], *found["remap-random"])] == ["1", "2"]
+    assert [line.values["number"] for line in (*found["bears-equal"], *found["bears"])] == ["1", "2"]
+    assert [line.values["about"].partition(" at ")[0][-1] for line in found["required"]] == ["1", "2"]
+
+
+def test_two_losses_without_a_name_have_their_digests():
+    costs = [xdp.MinimaxConsumer(xdp.Loss([["0", x], ["1", "0"]])) for x in ("1", "3")]
+    shown = [line.values["consumer"] for line in said(xdp.audit(SWAP, "path", consumers=costs))["consumer"]]
+    assert len(set(shown)) == 2
+    assert "sha256" not in str(said(xdp.audit(SWAP, "path", consumers=costs[:1]))["consumer"][0])
+
+
+def test_two_losses_of_one_name_are_two_consumers_of_a_printed_table():
+    costs = [xdp.MinimaxConsumer(xdp.Loss([["0", x], ["1", "0"]], name="cost")) for x in ("1", "3")]
+    table = xdp.model.printed_table([["0.67", "0.33"], ["0.33", "0.67"]], digits=2)
+    found = said(xdp.audit(table, "path", consumers=costs, claim=claim(1)))
+    assert len({line.values["consumer"] for line in found["consumer"]}) == 2
+
+
+def test_an_algebraic_level_is_a_number():
+    """Its ε is 0.71737046…: α = 2r − 2/3 with r = √(1/3). It is finite, and no time limit had passed."""
+    for epsilon, state in (("1", "holds"), ("7/10", "fails")):
+        found = said(xdp.audit("exponential:n=3,epsilon=ln 3", "path", claim=claim(epsilon)))
+        assert found["own"][0].values["epsilon"] == "0.717371"
+        assert state in found
+        assert not {"own-infinite", "late"} & found.keys()

@@ -25,6 +25,7 @@ from exactdp.analysis.requirement import Required, Requirement, failing, require
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict
 from exactdp.exact import QQ
 from exactdp.model import Consumer, Neighbours, NeighboursLike, PrivacyLevel
+from exactdp.model.consumer import told_apart
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, part_of
 from exactdp.runtime.values import dataclass
@@ -236,7 +237,7 @@ def audit_as_printed(
         delta = claimed
     elif claim is not None:
         claimed = privacy_as_printed(subject, near, level, progress=part_of(progress, "the claim"), time_limit=time_limit)
-    wanted = [as_consumer(consumer, near.vertices, near) for consumer in consumers]
+    wanted = told_apart([as_consumer(consumer, near.vertices, near) for consumer in consumers])
     found = PrintedAudit(
         title=title,
         printed=subject,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import gcd, prod
 from typing import Any, NamedTuple
 
-from exactdp.exact import RationalFunctionField, Scalar, generic_quotient
+from exactdp.exact import RationalFunctionField, Scalar, generic_quotient, is_zero
 
 Polynomial = tuple[int, ...]
 """A polynomial in the level with integer coefficients, constant first; the last is not 0."""
@@ -74,6 +74,10 @@ class Term:
         return prod(powers, start=_polynomial_at(self.coefficient, level)) * places.get(self.letter, 0) ** self.degree
 
 
+def _sum(terms: Sequence[Term], places: Mapping[str, int], level: Any) -> Any:
+    return sum((term.value(places, level) for term in terms), level.field.zero)
+
+
 class Style(NamedTuple):
     """How formulas are written: names of bases, a power, a product, a quotient."""
 
@@ -124,8 +128,17 @@ class Formula:
 
     def value(self, places: Mapping[str, int], level: Any) -> Any:
         """At these integers and this level."""
-        top, bottom = (sum((term.value(places, level) for term in terms), level.field.zero) for terms in (self.top, self.bottom))
+        top, bottom = (_sum(terms, places, level) for terms in (self.top, self.bottom))
         return generic_quotient(top, bottom)
+
+    def is_pole(self, places: Mapping[str, int], level: Any) -> bool:
+        """Whether its denominator is 0 at these integers, and it has no value.
+
+        >>> from exactdp.exact import Rational
+        >>> Formula((Term((1,)),), (Term((1,), 1), Term((-2,)))).is_pole({"n": 2}, Rational("1/2"))
+        True
+        """
+        return is_zero(_sum(self.bottom, places, level))
 
     def times(self, power: Power) -> Formula:
         """The formula times one more power, in every term of the numerator."""

@@ -288,6 +288,8 @@ def _quotient(values: Values, letter: str) -> Formula | None:
             above, below = _normal(found, len(top), parts, max(values))
             low = min(next(k for k, c in enumerate(p) if c) for p in below)
             formula = Formula(_terms(top, above, letter), _terms(bottom, [p[low:] for p in below], letter))
+            if any(formula.is_pole({letter: n}, level) for n in values):  # 0/0 there, whatever the answer is
+                continue
             return formula.times(Power(LEVEL, Form(-low))) if low else formula
     return None
 

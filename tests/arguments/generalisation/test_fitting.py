@@ -137,6 +137,12 @@ def test_one_wrong_answer_among_seven_and_nothing_fits(wrong):
     assert fit_sequence(values) is None
 
 
+def test_a_quotient_whose_denominator_is_zero_at_an_answer_is_no_form():
+    """P(n) − f(n)·Q(n) = 0 has a solution with P = Q = 0 at one of five n."""
+    values = {n: (1 + A - 2 * A ** (n // 2)) / (1 + A) if n % 2 == 0 else 1 - A ** (n // 2) for n in range(2, 7)}
+    assert fit_sequence(values) is None
+
+
 def test_two_answers_are_too_few():
     assert fit_sequence({1: A, 2: A**2}) is None
 
