@@ -25,6 +25,7 @@ from exactdp import (
     geometric,
     is_optimal_by_level,
     is_private,
+    is_regular,
     level_for_delta,
     parallel_level,
     sequential_level,
@@ -316,3 +317,18 @@ def test_an_answer_by_level_whose_gap_is_zero_at_one_level_only_is_shown():
     assert answer.refuted
     assert "not optimal" in answer._repr_html_()
     assert "an optimal mechanism for" in verdict_text(answer)
+
+
+def test_a_prior_that_is_not_regular_says_a_number():
+    told = headline_of(is_regular("path:3", "1/2", ["2/5", "1/5", "2/5"]))  # w = (-2/3, 5/3, -2/3)
+    assert told.text == "not a regular prior: Σ π·w = -1/5 = -0.2, for regular ones at least 0"
+
+
+def test_a_number_with_its_own_sign_is_no_second_equation():
+    assert " = ≈" not in headline("det =", number(Rational(10**30 + 1, 3**70))).text
+
+
+def test_two_closed_forms_too_long_for_a_line_begin_with_the_first():
+    done = run("generalise minimax zero-one path")
+    assert done.first == "REPLAYED  for every n ≥ 1: (2*a - 2*a^(h+1))/(1 + a - 2*a^(h+1)) for n = 2*h, another for n = 2*h+1"
+    assert len(done.first) <= LONGEST_LINE
