@@ -155,9 +155,8 @@ def audit(
     """What is TABLE really: a mechanism, how private, is the claim true, how far from optimal, and what would
     repair it?
 
-    TABLE is a file (CSV, JSON, .npy; --dyadic takes decimals and doubles as the exact numbers that they are)
-    or a word such as geometric:n=3,alpha=1/4 or opendp-geometric:scale=1,lower=0,upper=50 ('exactdp
-    mechanisms' lists them). Of several tables a line each is printed. To compare two tables, give the second
+    TABLE is a file (--dyadic takes decimals and doubles as the exact numbers that they are) or a word such as
+    geometric:n=3,alpha=1/4 or opendp-geometric:scale=1,lower=0,upper=50 ('exactdp mechanisms' lists them). Of several tables a line each is printed. To compare two tables, give the second
     one to --compare: the first line says which is more private, and which is better for whom (--for).
 
     Of a word whose table is too large its law is judged, and what the law does not decide is told.
