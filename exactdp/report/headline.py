@@ -132,12 +132,20 @@ def compared(*numbers: Any) -> tuple[Shown, ...]:
     ['9/20 = 0.450000', '168/415 ≈ 0.404819']
     >>> [x.forms[0] for x in compared(Rational("1/2"), Rational("3/4"), Rational(2))]
     ['1/2 = 0.50', '3/4 = 0.75', '2']
+    >>> [x.forms[-1] for x in compared(Rational("3/4"), Rational(2))]
+    ['0.75', '2.00']
     """
     decimals = places_of(numbers)
     if decimals is None:
         return tuple(map(number, numbers))
-    shown = (_shown(x, found) for x, found in zip(numbers, decimals, strict=True))
-    return tuple(Shown(x.value, (x.forms[0], x.forms[-1]) if len(x.forms) > 1 else x.forms, x.decimal) for x in shown)
+    shown = [_shown(x, found) for x, found in zip(numbers, decimals, strict=True)]
+    if all(len(x.forms) == 1 for x in shown):
+        return tuple(Shown(x.value, x.forms, x.forms[0]) for x in shown)
+    return tuple(
+        # a whole number has places, too, where the others are decimals
+        Shown(x.value, (x.forms[0], x.forms[-1]), x.decimal) if len(x.forms) > 1 else Shown(x.value, (*x.forms, near), x.forms[0])
+        for x, (near, _) in zip(shown, decimals, strict=True)
+    )
 
 
 def places_of(numbers: Sequence[Any]) -> tuple[tuple[str, bool], ...] | None:

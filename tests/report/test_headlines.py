@@ -332,3 +332,15 @@ def test_two_closed_forms_too_long_for_a_line_begin_with_the_first():
     done = run("generalise minimax zero-one path")
     assert done.first == "REPLAYED  for every n ≥ 1: (2*a - 2*a^(h+1))/(1 + a - 2*a^(h+1)) for n = 2*h, another for n = 2*h+1"
     assert len(done.first) <= LONGEST_LINE
+
+
+def test_a_least_delta_and_the_one_asked_have_equal_places():
+    """At ε = 0 it is the distance of the rows (2/3, 1/3) and (1/3, 2/3), 1/3."""
+    told = run("delta randomized-response:n=1,keep=2/3 --epsilon 0 --delta 1/5").first
+    assert told == "REFUTED  least δ 1/3 ≈ 0.333333, so not private with δ = 1/5 = 0.200000"
+
+
+def test_a_whole_number_beside_decimals_has_their_places():
+    shown = compared(Rational("37/20"), Rational(2))
+    assert [one.forms[-1] for one in shown] == ["1.85", "2.00"]
+    assert [one.forms for one in compared(Rational(1), Rational(2))] == [("1",), ("2",)]
