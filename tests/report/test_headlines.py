@@ -344,3 +344,14 @@ def test_a_whole_number_beside_decimals_has_their_places():
     shown = compared(Rational("37/20"), Rational(2))
     assert [one.forms[-1] for one in shown] == ["1.85", "2.00"]
     assert [one.forms for one in compared(Rational(1), Rational(2))] == [("1",), ("2",)]
+
+
+def test_an_answer_has_the_headline_that_json_has():
+    answer = is_private(geometric(3, epsilon=1), "path", epsilon=1)
+    assert answer.headline == verdict_json(answer)["headline"]["text"]
+    assert str(answer).splitlines()[0] == f"PROVED  {answer.headline}"
+    assert Verdict(answer.decision, "1 + 1 = 2", None).headline == "1 + 1 = 2"
+
+
+def test_the_repr_of_numbers_over_an_epsilon_says_what_the_letter_is():
+    assert "t = e^(−1)" in repr(geometric(3, epsilon=1))
