@@ -222,7 +222,9 @@ def escape_bars(app: Any, what: str, name: str, found: Any, options: Any, lines:
 
 
 def add_examples(app: Any, context: Any, lines: list[str]) -> None:
-    """End what is said of a command with its examples, as its help text does."""
+    """End what is said of a command with the files that it reads and its examples, as its help text does."""
+    if files := getattr(context.command, "files", ""):
+        lines += [".. rubric:: Files of tables", "", files, ""]
     if examples := getattr(context.command, "examples", ()):
         lines += [".. rubric:: Examples", "", ".. code-block:: sh", "", *(f"   {example}" for example in examples), ""]
 

@@ -41,6 +41,10 @@ TYPED = {
     **dict.fromkeys(("refines", "refine", "is_better", "better"), _COMPARED),
     **dict.fromkeys(("is_dp", "is_ldp", "dp", "ldp", "is_local_dp", "is_locally_private", "is_epsilon_dp"), _PRIVATE),
     **dict.fromkeys(("is_differentially_private", "check_privacy", "check_dp", "verify_privacy", "private"), _PRIVATE),
+    **dict.fromkeys(("release", "releases", "multi_level"), "multi_level_release(3, ['1/4', '1/2'])"),
+    **dict.fromkeys(("compose", "composed", "total_epsilon"), "sequential_level(mechanisms, 'path'), or composition, the topic"),
+    "derive": "is_derivable(A, source=B), whether A can be made from B",
+    "convert": "load(file), whose to_latex(), to_pandas() and to_numpy() are other formats",
     "check": f"{_PRIVATE}, or verify(file) for a certificate",
     **dict.fromkeys(("read_certificate", "load_certificate", "open", "read"), "load(file)"),
     **dict.fromkeys(("read_csv", "from_csv", "load_csv", "read_file"), "read_table(file), or load(file)"),
@@ -59,7 +63,7 @@ TYPED_IN_GRAPHS = {
     "hypercube": "Graph.hypercube(3), or the word 'hypercube:3'",
     "grid": "Graph.grid(3, 3), or the word 'grid:3x3'",
 }
-"""The same of the topic of graphs, whose families are methods and words."""
+"""The same of the topic of graphs, and at the root, whose families are methods and words."""
 
 CALLED = {
     "privacy": f"{_EPSILON}, or {_PRIVATE}",
@@ -188,7 +192,7 @@ def missing(module: str, name: str, known: Iterable[str]) -> AttributeError:
     """
     from exactdp.errors import meant
 
-    typed: dict[str, dict[str, str]] = {"exactdp": TYPED, "exactdp.graphs": TYPED_IN_GRAPHS}
+    typed: dict[str, dict[str, str]] = {"exactdp": {**TYPED, **TYPED_IN_GRAPHS}, "exactdp.graphs": TYPED_IN_GRAPHS}
     same = typed.get(module, {}).get(name.lower())
     near = meant(name, sorted(known)).strip() if same is None else f"did you mean {same}?"
     hint = near or f"dir({module}) lists what it has"

@@ -5,6 +5,7 @@ Each case is one of a trial with ten tasks, in which somebody had only ``--help`
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 import exactdp as xdp
 from exactdp.cli import main
 from exactdp.elsewhere import ELSEWHERE
-from exactdp.errors import InexactInputError, InputError, NegativeEntryError, NotStochasticError
+from exactdp.errors import ExactDPError, InexactInputError, InputError, NegativeEntryError, NotStochasticError, ParameterRangeError
 from exactdp.model.consumer import words_of_consumer
 
 ROWS = "3/5,1/5,1/5\n1/5,3/5,1/5\n1/5,1/5,3/5\n"
@@ -493,3 +494,54 @@ def test_first_words_for_privacy_name_its_questions(name, meant):
 def test_a_float_for_a_level_names_both_readings():
     with pytest.raises(InexactInputError, match=r"\('0\.5'\) if the decimal is meant, 'epsilon=0\.5' if it is ε, or use from_float"):
         xdp.PrivacyLevel(0.5)
+
+
+def test_what_is_derived_from_what_is_said_where_the_source_has_no_name(a):
+    for call in (lambda: xdp.is_derivable(a, a), lambda: xdp.is_derivable(a)):
+        with pytest.raises(TypeError, match=re.escape("is_derivable(A, source=B) asks whether A can be made from B")):
+            call()
+    with pytest.raises(TypeError, match=re.escape("did you mean source?")):
+        xdp.is_derivable(a, sauce=a)
+
+
+@pytest.mark.parametrize("n", ["x", [], -1, 2.5])
+def test_what_are_no_inputs_is_told_what_may_be_given(n):
+    with pytest.raises(ExactDPError, match=re.escape("give n >= 0, for the inputs 0..n, or their labels, as in ['no', 'yes']")):
+        xdp.geometric(n, alpha="1/2")
+
+
+def test_an_open_file_is_read_as_its_name_is(a):
+    table = xdp.read_table(a)
+    with open(a, encoding="utf-8") as text:
+        assert xdp.read_table(text) == table
+    with open(a, "rb") as stream:
+        assert xdp.is_private(stream, "local", "1/3").proved
+    with pytest.raises(InputError, match=re.escape(f"can't read the open file '{a}': I/O operation on closed file")):
+        xdp.read_table(text)
+
+
+def test_a_text_stream_of_one_line_is_a_table_and_no_name():
+    assert xdp.read_table(io.StringIO("1/2,1/2")).matrix.shape == (1, 2)
+
+
+def test_a_function_for_a_listener_is_told_by_the_argument_that_was_given():
+    with pytest.raises(InputError) as caught:
+        xdp.optimum("path:4", alpha="1/4", consumer="abs", progress=xdp.progress_bar)
+    assert str(caught.value).startswith("progress=progress_bar is the function")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("release", "multi_level_release(3, ["), ("compose", "sequential_level("), ("path", "Graph.path(5)")]
+)
+def test_a_command_that_is_no_name_is_told_with_the_function(name, said):
+    with pytest.raises(AttributeError, match=re.escape(f"did you mean {said}")):
+        getattr(xdp, name)
+
+
+def test_of_level_1_the_remedy_comes_before_the_reason(a):
+    with pytest.raises(ParameterRangeError) as caught:
+        xdp.is_private(a, "path", 1)
+    assert "not between 0 and 1; if ε = 1 is meant, write 'epsilon=1'; " in str(caught.value)
+    with pytest.raises(ParameterRangeError) as caught:
+        xdp.is_private(a, "path", epsilon=0)
+    assert str(caught.value).find("is_approximately_private") < str(caught.value).find("exactdp delta")

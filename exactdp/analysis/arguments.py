@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from dataclasses import replace
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
+from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from exactdp import mechanisms, readers
 from exactdp.analysis.consumer_words import consumer_in_words
@@ -75,7 +75,8 @@ class TwoDimensional(Protocol):
 
 
 MechanismLike: TypeAlias = (
-    "Mechanism | FactoredMechanism | Table | Implemented | str | PathLike[str] | TwoDimensional | Sequence[Sequence[object]]"
+    "Mechanism | FactoredMechanism | Table | Implemented | str | PathLike[str] | IO[str] | IO[bytes] | "
+    "TwoDimensional | Sequence[Sequence[object]]"
 )
 """A mechanism, a table that is one, a word such as ``geometric:n=3``, a file, or an object of a library."""
 
@@ -123,8 +124,8 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
         return table.as_table()
     if isinstance(table, FactoredMechanism):
         return table.multiplied_by(geometric(len(table.inputs) - 1, table.level).matrix).as_table()
-    if isinstance(table, str | PathLike):
-        found = _of_text(table, level, name)
+    if isinstance(table, str | PathLike) or readers.is_open_file(table):
+        found = _of_text(table, level, name) if isinstance(table, str | PathLike) else readers.read_table(table)
         _leave_aside(found.notes, silent=True)
         return found
     if isinstance(table, mechanisms.Implemented) or mechanisms.is_implementation(table):

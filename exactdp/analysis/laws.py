@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_text
-from exactdp.errors import ResourceLimitError
+from exactdp.errors import ExactDPError, ResourceLimitError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.decimals import nearest_text
 from exactdp.mechanisms import ALL_PAIRS, CountLaw, Law, is_mechanism_spec, law_of_word
@@ -228,6 +228,28 @@ def _is_plain(consumer: object) -> bool:
     if not isinstance(consumer, MinimaxConsumer | BayesianConsumer) or consumer.loss_word not in LOSSES_OF_LAWS:
         return False
     return consumer.is_over_all_inputs
+
+
+def noise_on(neighbours: object, level: str, consumer: object) -> str | None:
+    """The word of geometric noise on a path, whose loss is known by its law; None for other questions.
+
+    * ``neighbours``: their word.
+    * ``level``: as a word has it, such as ``alpha=1/2``.
+
+    >>> noise_on("path:1000001", "epsilon=0.5", MinimaxConsumer("abs"))
+    'geometric:n=1000000,epsilon=0.5'
+    >>> noise_on("cycle:1000001", "epsilon=0.5", MinimaxConsumer("abs")) is None
+    True
+    """
+    counts = re.fullmatch(r"path:([1-9][0-9]{0,11})", neighbours, re.ASCII) if isinstance(neighbours, str) else None
+    if counts is None or not _is_plain(consumer):
+        return None
+    word = f"geometric:n={int(counts[1]) - 1},{level}"
+    try:
+        law = law_of_word(word)
+    except ExactDPError:  # the level is none, or no number
+        return None
+    return word if isinstance(law, CountLaw) and not isinstance(law.alpha, RationalFunction) else None
 
 
 LOSSES_OF_LAWS = ("abs", "squared", "zero-one")

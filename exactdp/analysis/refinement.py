@@ -15,11 +15,11 @@ those of B lie in their convex hull (Fernandes et al., Section 2.2): then the Ea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from os import PathLike
-from typing import Any
+from typing import Any, NoReturn, ParamSpec, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_given, as_mechanism, as_table, in_order_of
 from exactdp.analysis.letters.statement import letters_in
@@ -37,6 +37,9 @@ from exactdp.model.mechanism import over_one_field
 from exactdp.readers import file_of
 from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
 from exactdp.search.refinements import propose_post_processing
+
+P = ParamSpec("P")
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +127,27 @@ def is_refined_by(
     return derivability(as_given(target, name="target"), as_given(mechanism), names, progress)
 
 
+def _by_name(question: Callable[P, V]) -> Callable[P, V]:
+    """The question, whose error says which mechanism is which where the source has no name."""
+
+    @wraps(question)
+    def asked(*given: P.args, **named: P.kwargs) -> V:
+        if len(given) > 1 or (given and not named):
+            _refuse_unnamed()
+        return question(*given, **named)
+
+    return asked
+
+
+def _refuse_unnamed() -> NoReturn:
+    """Say what is to be derived from what."""
+    raise TypeError(
+        "is_derivable() takes one mechanism by position, and what it is to be made from by name: is_derivable(A, source=B) asks "
+        "whether A can be made from B, and is_derivable(B, source=A) whether B can be made from A"
+    )
+
+
+@_by_name
 def is_derivable(
     mechanism: MechanismLike, *, source: MechanismLike, progress: Listener | None = None
 ) -> Verdict[DerivabilityEvidence | Any]:

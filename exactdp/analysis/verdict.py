@@ -461,6 +461,19 @@ class Verdict(Drawn, Generic[E_co]):
         return self.sentence
 
     @property
+    def headline(self) -> str:
+        """What was found, in a few words: the first line of a report, without its verdict.
+
+        >>> from exactdp import geometric, tightest_level
+        >>> tightest_level(geometric(1, epsilon=1), "path").headline
+        'smallest ε = 1 (α = e^(−1))'
+        """
+        if not self._is_told:
+            return self.claim
+        told: str = import_module(f"{self._report}.registry").headline_of(self).text
+        return told
+
+    @property
     def sentence(self) -> str:
         """The decision and the whole claim in one line, with what the letters in it stand for."""
         legend = self._legend(self.claim)

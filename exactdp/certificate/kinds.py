@@ -43,6 +43,8 @@ class Kind:
     * ``claim``, ``witness``: the keys beside ``kind`` and ``signs``, with their types. A key that may be
       missing ends in ``?``.
     * ``statement``: what the claim says.
+    * ``first``: how a line begins about a claim that states a number, whose keys are in braces; empty if it
+      states none.
     * ``claim_in_words``, ``witness_in_words``: what SPEC.md says of the keys; empty where their names say it.
     * ``checker``: the file of the checker that has its rule.
     * ``encoder``: the module that writes it.
@@ -65,6 +67,7 @@ class Kind:
     encoder: str
     sections: tuple[str, ...]
     coq: str
+    first: str = ""
     claim_in_words: str = ""
     witness_in_words: str = ""
     coq_letters: bool = False

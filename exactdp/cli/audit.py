@@ -58,9 +58,10 @@ from exactdp.cli.reading import (
     typed,
 )
 from exactdp.errors import ExactDPError, InputError, WriteError
-from exactdp.exact import Rational
+from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
+from exactdp.exact.decimals import fixed_text
 from exactdp.mechanisms import is_mechanism_spec
-from exactdp.model import Neighbours, PrivacyLevel, Table
+from exactdp.model import Mechanism, Neighbours, PrivacyLevel, Table
 from exactdp.model.consumer import words_of_consumer
 from exactdp.model.level import is_symbolic
 from exactdp.report.items import Item
@@ -155,10 +156,10 @@ def audit(
     """What is TABLE really: a mechanism, how private, is the claim true, how far from optimal, and what would
     repair it?
 
-    TABLE is a file (CSV, JSON, .npy; --dyadic takes decimals and doubles as the exact numbers that they are)
-    or a word such as geometric:n=3,alpha=1/4 or opendp-geometric:scale=1,lower=0,upper=50 ('exactdp
-    mechanisms' lists them). Of several tables a line each is printed. To compare two tables, give the second
-    one to --compare: the first line says which is more private, and which is better for whom (--for).
+    TABLE is a file (--dyadic takes decimals and doubles as the exact numbers that they are) or a word such as
+    geometric:n=3,alpha=1/4 or opendp-geometric:scale=1,lower=0,upper=50 ('exactdp mechanisms' lists them). Of
+    several tables a line each is printed. To compare two tables, give the second one to --compare: the first
+    line says which is more private, and which is better for whom (--for).
 
     Of a word whose table is too large its law is judged, and what the law does not decide is told.
 
@@ -491,6 +492,20 @@ def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
     action, mechanism = tables[0]
     if out.write(path, writer_for(path)(mechanism.as_table())):
         out.notes.append(f"the repaired table ({action}) was written to {path}")
+        out.notes += _of_formulas(found, mechanism)
+
+
+def _of_formulas(found: Audit, mechanism: Mechanism) -> list[str]:
+    """A note of a repaired table that has formulas over ε, with the fraction whose table has numbers."""
+    if isinstance(mechanism.matrix.field, RationalFunctionField | RegionField) or mechanism.matrix.field == QQ or found.level is None:
+        return []
+    above = found.level.as_tightest().enclosure(4)[1]
+    told = "its entries are formulas over ε, exact numbers that no decimal is; rounded they are another table, which may break the claim"
+    if above >= 1 or found.claim is None or found.claim.alpha is not None:
+        return [f"{told}: check it again ('exactdp privacy FILE --rounding 1e-6')"]
+    alpha = fixed_text(above, 4)
+    instead = f"--claims-alpha {alpha} in the place of --claims-epsilon {found.claim.epsilon}"
+    return [f"{told}; {instead} claims a little more, and its table has fractions"]
 
 
 def _require_apart(html: Path | None, folder: Path | None, path: Path | None, repaired: Path | None) -> None:

@@ -33,6 +33,7 @@ from exactdp.errors import WriteError
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import Dual, Graph, Loss, Mechanism, MinimaxConsumer, PrivacyLevel, Remap, SideInformation, Table
+from exactdp.report.headline import compared, headline
 from exactdp.runtime.files import make_folder
 from exactdp.runtime.progress import Listener, counted_off
 
@@ -170,9 +171,7 @@ def table_1b(tables: Tables) -> Case:
 
 def table_1c(tables: Tables) -> Case:
     """Is the printed interaction (c) optimal for the consumer of Table 1?"""
-    G = geometric(3, TABLE_LEVEL)
-    given = Remap(tables("table-1c"), G.outputs, G.outputs)
-    verdict = is_best_remap(G, absolute(3), given)
+    verdict = _printed_interaction(tables)
     if verdict.proved:
         return Case("certified", verdict.claim, {"table-1c-optimal": verdict})
     detail = (
@@ -181,6 +180,23 @@ def table_1c(tables: Tables) -> Case:
     )
     symmetric = replace(verdict, evidence=replace(verdict.evidence, weights=WEIGHTS))  # many weights prove it; always write these
     return Case("refuted as printed", detail, {"table-1c-not-optimal": symmetric})
+
+
+def _printed_interaction(tables: Tables) -> Verdict[Any]:
+    """Whether the printed interaction is a best remap of G(3, 1/4)."""
+    G = geometric(3, TABLE_LEVEL)
+    return is_best_remap(G, absolute(3), Remap(tables("table-1c"), G.outputs, G.outputs))
+
+
+def first_line() -> str:
+    """The verdict about the best-known number, with both values.
+
+    >>> print(first_line())
+    REFUTED  Table 1(c) as printed: loss 357/880 ≈ 0.405682, least 168/415 ≈ 0.404819
+    """
+    found = _printed_interaction(printed)
+    loss, least = compared(found.evidence.loss, found.evidence.value)
+    return f"{found.head.upper()}  {headline('Table 1(c) as printed: loss', loss, ', least', least).text}"
 
 
 def unique_remap_of_table_1() -> Verdict[Any]:
@@ -278,7 +294,8 @@ def play(directory: Path, out: Callable[[str], None], *, progress: Listener | No
     * raises WriteError: a certificate could not be written. It is raised at the end, when all the rest has
       been reported.
     """
-    out(PAPER)
+    out(first_line())
+    out(f"of {PAPER}")
     out("What the paper prints is the input; what follows is recomputed now, exactly.")
     written: dict[str, Path] = {}
     unwritten: WriteError | None = None

@@ -389,7 +389,7 @@ def require_file(text: str) -> None:
             known = mechanisms.FAMILIES[text]
             takes = f"{text} takes parameters, after a colon: {known.takes}, as in {known.example}"
             raise click.UsageError(f"{takes}; a file of this name is ./{text}")
-        hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
+        hint = f"did you mean {near}? " if near else "give a file, '-' for standard input, or a word such as geometric:n=3; "
         raise click.UsageError(f"{no_file(text)}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
 
 

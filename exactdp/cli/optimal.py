@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -128,6 +129,30 @@ def optimal(out: Output, reading: Reading, **given: Any) -> int:
     if known is not None:
         out.require_used()
         return out.answer(known)
+    try:
+        return _answer(out, reading, asked)
+    except ResourceLimitError as error:
+        told = None if "seconds" in error.facts else _by_noise(asked)
+        if told is None:
+            raise
+        raise type(error)(f"{error.message}; {told}", **error.facts) from None
+
+
+def _by_noise(asked: Asked) -> str | None:
+    """What a law answers about a path that is too large for a table; None where none does."""
+    from exactdp.analysis.laws import LOSSES_OF_LAWS, noise_on  # loaded where something is too large
+
+    words, level = asked.consumer, f"alpha={asked.alpha}" if asked.epsilon is None else f"epsilon={asked.epsilon}"
+    plain = words.side_information is None and words.gain is None and words.prior in (None, "uniform")
+    if asked.mechanism is not None or not plain or words.loss not in LOSSES_OF_LAWS:
+        return None
+    word = noise_on(asked.graph, level, MinimaxConsumer(words.loss))
+    prior = "" if words.prior is None else f" --prior {words.prior}"
+    return None if word is None else f"'exactdp remap {quote(word)} --loss {words.loss}{prior}' tells how good geometric noise is there"
+
+
+def _answer(out: Output, reading: Reading, asked: Asked) -> int:
+    """The answer to a question about a table."""
     problem, table = _read_problem(out, reading, asked)
     answers = Submitted.of(asked.dual, asked.claimed_value, reading)
     out.require_used()

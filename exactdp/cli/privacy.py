@@ -85,8 +85,7 @@ def privacy(
     a: for which levels is the table a private mechanism?
 
     MECHANISM is a word such as geometric:n=3 ('exactdp mechanisms' lists them; the level inside, as in
-    geometric:n=3,alpha=1/2, or from --alpha or --epsilon), or a table: CSV, JSON, .npy, '-' for standard
-    input.
+    geometric:n=3,alpha=1/2, or from --alpha or --epsilon), or a file of a table.
     """
     if reading.digits is not None:
         from exactdp.cli.printed import printed_privacy  # loaded for printed tables only

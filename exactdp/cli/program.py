@@ -85,6 +85,13 @@ _BUDGET: dict[str, Any] = {
 }
 
 
+TABLES = (
+    "Lines of cells (CSV, the clipboard), JSON, Excel (.xlsx), NumPy (.npy, .npz, what it prints), R (print, dput), Matlab (.mat), LaTeX, "
+    "long form (lines i, j, p); '-' is standard input. What is in a file decides, not its name."
+)
+"""The files that every command reads which reads tables."""
+
+
 class ExampleCommand(click.Command):
     """A command with ``examples``, shown as they are at the end of its help, with ``--budget`` if it builds
     something, and with ``--time-limit`` and ``--debug`` as last options. An option with one value is given
@@ -137,9 +144,17 @@ class ExampleCommand(click.Command):
             line(Progress("reading"))
             return super().invoke(ctx)
 
+    @property
+    def files(self) -> str:
+        """Which files of tables it reads; empty if it reads none."""
+        return TABLES if any(one.name == "labels" for one in self.params) else ""
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples, one a line."""
+        """Which files are read, and the examples, one a line."""
         super().format_epilog(ctx, formatter)
+        if self.files:
+            with formatter.section("Files of tables"):
+                formatter.write_text(self.files)
         write_examples(formatter, self.examples)
 
 

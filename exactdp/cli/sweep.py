@@ -7,11 +7,12 @@ import csv
 import io
 import json
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import click
 
-from exactdp.cli.program import LIMIT, PROVED, command, json_option, progress_line, say, tell
+from exactdp.cli.program import LIMIT, PROVED, command, json_option, progress_line, say, tell, terminal_width
 from exactdp.cli.reading import WritablePath, leave_out
 from exactdp.runtime.progress import Progress, listener_of
 from exactdp.sweeps.answer import WORDS
@@ -138,14 +139,60 @@ def index(folder: str, where: str, select: str, group: str, order: str, limit: i
         writer.writerows([names, *(["" if value is None else value for value in row] for row in found)])
         say(text.getvalue().rstrip("\n"))
     else:
-        say(_table(names, found))
+        say(_table(names, found, terminal_width()))
 
 
-def _table(names: list[str], found: list[tuple[Any, ...]]) -> str:
-    """Columns side by side; those of which nothing is known are left out."""
+ROOM = 24
+"""A column is folded where so many characters are left for it; else each row gets lines of its own."""
+
+
+def _table(names: list[str], found: list[tuple[Any, ...]], width: int | None = None) -> str:
+    r"""Columns side by side; those of which nothing is known are left out.
+
+    * ``width``: of the terminal. The widest column is folded there, and where too little is left for it, each
+      row is written as lines of a name and a value. None: nothing is folded.
+
+    >>> print(_table(["graph", "claim"], [("path:3", "one two three four five six")], 32))
+    graph   claim
+    path:3  one two three four five
+            six
+    (1 row)
+    >>> print(_table(["graph", "claim"], [("path:3", "one two")], 12))
+    graph
+      path:3
+    claim
+      one two
+    (1 row)
+    """
     cells = [["" if value is None else str(value) for value in row] for row in found]
     kept = [k for k in range(len(names)) if not cells or any(row[k] for row in cells)]
     lines = [[row[k] for k in kept] for row in [names, *cells]]
     widths = [max(len(line[k]) for line in lines) for k in range(len(kept))]
+    count = f"({len(found)} row{'s' * (len(found) != 1)})"
+    if width is not None and sum(widths) + 2 * len(widths) - 2 > width:
+        widest = max(range(len(widths)), key=widths.__getitem__)
+        room = width - sum(widths) - 2 * len(widths) + 2 + widths[widest]
+        if room < ROOM:
+            return "\n".join(["\n\n".join(_record(lines[0], line, width) for line in lines[1:]), count])
+        widths[widest] = room
+        lines = [part for line in lines for part in _folded_row(line, widest, room)]
     shown = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-    return "\n".join([*shown, f"({len(found)} row{'s' * (len(found) != 1)})"])
+    return "\n".join([*shown, count])
+
+
+def _record(names: list[str], line: list[str], width: int) -> str:
+    """A row as lines, each name above its value."""
+    return "\n".join(
+        part for name, cell in zip(names, line, strict=True) for part in (name, *(f"  {one}" for one in _parts(cell, width - 2)))
+    )
+
+
+def _parts(cell: str, room: int) -> list[str]:
+    """A cell in lines, broken at spaces only."""
+    return wrap(cell, max(room, 1), break_long_words=False, break_on_hyphens=False) or [""]
+
+
+def _folded_row(line: list[str], column: int, room: int) -> list[list[str]]:
+    """A row as lines, of which the first has all of its cells but the rest of a long one."""
+    parts = _parts(line[column], room)
+    return [[part if k == column else "" if place else cell for k, cell in enumerate(line)] for place, part in enumerate(parts)]

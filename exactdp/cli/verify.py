@@ -147,16 +147,21 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, rerun: bool, as_js
 
 
 def _told(judged: Checked | BothChecked, data: bytes) -> str:
-    """The lines about a file: the checker's own sentence, below the value where this is a long formula."""
+    """The lines about a file: the checker's own sentence, below the value where the claim states one."""
     if isinstance(judged, Checked) and judged.status == "malformed" and _is_table(judged.file, data):
         remedy = "'exactdp privacy' asks how private it is, 'exactdp show' prints it"
         return f"{judged.file}: {judged.status}: this is a table, and no certificate ({remedy})\n  {judged.sentence}"
-    if not isinstance(judged, Checked) or not judged.accepted or b'"value": {' not in data:
+    if not isinstance(judged, Checked) or not judged.accepted or not _states_number(judged.kind):
         return str(judged)
-    from exactdp.report.certificates import value_line  # only where the value is no number
+    from exactdp.report.certificates import value_line  # only where there is a number to be shown
 
     value = value_line(json.loads(data))
     return str(judged) if not value else f"{judged.file}: {judged.status}: {value}\n  {judged.sentence}"
+
+
+def _states_number(kind: str | None) -> bool:
+    """Whether a claim of this kind states a number; on pieces it may."""
+    return kind == "on-pieces" or (kind is not None and bool(kinds()[kind].first))
 
 
 def _is_table(file: str, data: bytes) -> bool:

@@ -152,5 +152,5 @@ def _size(n: int) -> int:
     if not isinstance(n, int) or isinstance(n, bool):
         raise InputError(f"n = {repr_of(n)} is not an int", value=n)
     if n < 0:
-        raise ParameterRangeError(f"n = {n} is negative; the inputs are 0..n", name="n", value=n, allowed="n >= 0")
+        raise ParameterRangeError(f"n = {n} is negative; give n >= 0, for the inputs 0..n", name="n", value=n, allowed="n >= 0")
     return n

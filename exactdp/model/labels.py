@@ -182,6 +182,10 @@ def shown_alike(label: str) -> str:
     return " ".join(normalize("NFC", printable(label)).split())
 
 
+INPUTS = "give n >= 0, for the inputs 0..n, or their labels, as in ['no', 'yes']"
+"""What a constructor's first argument may be."""
+
+
 def inputs_of(n: int | Iterable[Label]) -> Labels:
     """The inputs that a constructor's first argument means: 0..n, unlabelled, or the labels given.
 
@@ -195,12 +199,17 @@ def inputs_of(n: int | Iterable[Label]) -> Labels:
     if is_whole(n):
         last = index(n)
         if last < 0:
-            raise ParameterRangeError(f"n = {last} is negative; the inputs are 0..n", name="n", value=last, allowed="n >= 0")
+            raise ParameterRangeError(f"n = {last} is negative; {INPUTS}", name="n", value=last, allowed="n >= 0")
         require_budget(f"the list of the inputs 0..{figure(last)}", numbers=last + 1)
         return Positions(last + 1)
     if isinstance(n, (bool, float)) or n is None:
-        raise InputError(f"n = {n!r} is not an int; give n, for the inputs 0..n, or their labels", value=n)
-    return as_labels(n, what="input label")  # type: ignore[arg-type]
+        raise InputError(f"n = {n!r} is not an int; {INPUTS}", value=n)
+    if isinstance(n, str):
+        raise LabelError(f"{n!r} is neither an int nor a list of input labels; {INPUTS}", label=n)
+    try:
+        return as_labels(n, what="input label")  # type: ignore[arg-type]
+    except ShapeError as error:  # an empty list
+        raise ShapeError(f"{error.message}; {INPUTS}", **error.facts) from None
 
 
 def _listed(labels: object, what: str) -> list[Any]:

@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 _REASONS = {
     0: "level 0 constrains nothing: every mechanism would be private",
     1: "level 1 (ε = 0) forces all rows to be equal: the output could not depend on the input; beside a δ > 0 it does not: "
-    "exactdp delta --epsilon 0, and is_approximately_private, decide (0, δ)",
+    "is_approximately_private, and exactdp delta --epsilon 0, decide (0, δ)",
 }
 
 
@@ -226,9 +226,12 @@ class PrivacyLevel(SympyOperand):
             why = f" for every {a.field.name_of_level} in {a.field.interval}; choose a smaller interval"
         else:
             rule = "α = e^(−ε) with ε > 0 lies strictly between 0 and 1"
-            why = f": {next((reason for bad, reason in _REASONS.items() if a == bad), rule)}"
-            if isinstance(a, Rational):
-                why += f"; if ε = {a} is meant, write 'epsilon={a}'" if a >= 1 else "; give α, such as '1/4', or ε, such as 'epsilon=1'"
+            remedy = "; give α, such as '1/4', or ε, such as 'epsilon=1'"
+            reason = next((reason for bad, reason in _REASONS.items() if a == bad), rule)
+            if isinstance(a, Rational) and a >= 1:
+                why = f"; if ε = {a} is meant, write 'epsilon={a}'; {reason}"
+            else:
+                why = f": {reason}{remedy if isinstance(a, Rational) else ''}"
         message = f"the privacy level α = {a} is not between 0 and 1{why}"
         raise ParameterRangeError(message, name="alpha", value=a, allowed="0 < alpha < 1")
 

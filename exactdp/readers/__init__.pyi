@@ -1,6 +1,7 @@
 # The names of this package and where they live, one line a name (exactdp/stubs.py reads it at run time).
 
 from .entrance import file_of as file_of
+from .entrance import is_open_file as is_open_file
 from .estimates import refuse_aside as refuse_aside
 from .estimates import told_aside as told_aside
 from .formulas import has_letters as has_letters

@@ -3,7 +3,7 @@
 
 The form of a text decides, never what is in the working directory:
 
-* an object of :class:`os.PathLike` is a file, and bytes are what a file holds;
+* an object of :class:`os.PathLike` is a file, bytes are what a file holds, and an open file is read;
 * a text of several lines, of JSON (``[`` or ``{`` begins it) or of LaTeX is a table;
 * a text of one line is a file if it ends as names of files do (``survey.csv``) or begins as paths do (``./``,
   ``../``, ``/``, ``~``), or if it is one word that is neither a number nor one of the letters;
@@ -19,10 +19,10 @@ import os
 import re
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeGuard, TypeVar
 
 from exactdp.errors import ExactDPError, InputError
-from exactdp.readers.grids import most_bytes, read_at_most, require_file
+from exactdp.readers.grids import PIECE, most_bytes, read_at_most, require_file
 
 T = TypeVar("T")
 
@@ -70,6 +70,45 @@ def content_of(file: Path) -> bytes:
         raise InputError(f"can't read {str(file)!r}: {reason}", path=file) from None
     require_file(f"{file.name}, a file of at least", len(content))
     return content
+
+
+def is_open_file(given: object) -> TypeGuard[IO[Any]]:
+    """Whether it is an open file, of text or of bytes, and no array.
+
+    >>> import io
+    >>> is_open_file(io.StringIO("1/2,1/2")), is_open_file("1/2,1/2"), is_open_file(io.StringIO)
+    (True, False, False)
+    """
+    return callable(getattr(given, "read", None)) and not isinstance(given, type) and not hasattr(given, "shape")
+
+
+def rest_of(stream: IO[Any]) -> bytes:
+    """What is left of an open file, of text or of bytes.
+
+    * raises InputError: it can't be read, as one that is closed.
+    * raises ResourceLimitError: it is too large.
+
+    >>> import io
+    >>> rest_of(io.StringIO("1/2,1/2"))
+    b'1/2,1/2'
+    """
+    pieces: list[bytes] = []
+    left = most_bytes() + 1
+    try:
+        while left > 0 and (piece := stream.read(min(left, PIECE))):
+            pieces.append(piece.encode() if isinstance(piece, str) else bytes(piece))
+            left -= len(pieces[-1])
+    except (OSError, ValueError) as error:
+        raise InputError(f"can't read the open file {_name_of(stream)}: {error}; give the name of the file") from None
+    content = b"".join(pieces)
+    require_file(f"{_name_of(stream)}, a file of at least", len(content))
+    return content
+
+
+def _name_of(stream: Any) -> str:
+    """What an open file is called."""
+    name = getattr(stream, "name", None)
+    return repr(name) if isinstance(name, str) else f"of the class {type(stream).__name__}"
 
 
 def within_file(file: Path, read: Callable[[bytes], T]) -> T:

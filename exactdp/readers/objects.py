@@ -32,6 +32,7 @@ from exactdp.model.faults import MOST_ROUNDING
 from exactdp.model.labels import Label, Labels, Positions, as_labels, as_matrix, brief
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.readers.cells import plain_number
+from exactdp.readers.entrance import is_open_file
 
 
 def table_of(
@@ -83,7 +84,7 @@ def table_of(
     >>> table_of([[0.5, 0.5]], dyadic=True).matrix
     ExactMatrix([['1/2', '1/2']])
     """
-    if isinstance(thing, PathLike | str):
+    if isinstance(thing, PathLike | str) or is_open_file(thing):
         told = f"{brief_value(thing)} is no object of a library; read_table reads the text of a table, and a file by its name"
         raise InputError(told, value=thing)
     if isinstance(thing, type):

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol, TypeAlias, overload
+from typing import IO, Any, Protocol, TypeAlias, overload
 
 from exactdp.errors import (
     InexactInputError,
@@ -51,7 +51,7 @@ from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of, 
 from exactdp.model.vectors import Prior
 from exactdp.readers.cells import plain_number
 from exactdp.readers.csv_grids import csv_grid, labelled_weights, refuse_both
-from exactdp.readers.entrance import file_of, read_source
+from exactdp.readers.entrance import file_of, is_open_file, read_source, rest_of
 from exactdp.readers.estimates import refuse_aside, told_aside
 from exactdp.readers.formats import Asked, grid_in
 from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
@@ -60,7 +60,7 @@ from exactdp.readers.long_form import long_form_fault
 from exactdp.readers.objects import table_of
 from exactdp.readers.table_labels import is_misplaced_label, label_columns_hint
 
-Source: TypeAlias = "Content | os.PathLike[str] | Sequence[Sequence[object]] | SupportsShape"
+Source: TypeAlias = "Content | os.PathLike[str] | IO[str] | IO[bytes] | Sequence[Sequence[object]] | SupportsShape"
 """Where a table is read from."""
 
 
@@ -225,10 +225,10 @@ def read_table(
 
     Parameters
     ----------
-    content : str, path, bytes, or object of another library
+    content : str, path, bytes, open file, or object of another library
         The name of a file, ``"survey.csv"`` or a :class:`pathlib.Path`; the text of a table, which has
         several lines, or numbers with commas (:mod:`exactdp.readers.entrance` says how the two are told
-        apart); the bytes of a file; or what :func:`exactdp.table_of` takes.
+        apart); the bytes of a file; an open file, of text or bytes; or what :func:`exactdp.table_of` takes.
 
         Fractions, integers or decimals; the decimals of JSON are read from their text, and blank lines of a
         CSV are skipped. A .npy file is of integers or of text.
@@ -288,6 +288,8 @@ def read_table(
             return read_table(found, labels=labels, dyadic=dyadic, letters=letters, header=header, transpose=transpose, digits=digits)
 
         return read_source(content, read)
+    if is_open_file(content):
+        content = rest_of(content)
     if not isinstance(content, (str, bytes, Grid)):
         labelled = as_flag(labels, "flag labels") or None
         return _of_object(content, dyadic, letters, transpose, labels=labelled, header=header, digits=digits)
@@ -345,7 +347,7 @@ def _of_object(thing: Any, dyadic: bool, letters: LettersLike | None, transpose:
         or isinstance(thing, type)
         or not any(hasattr(thing, one) for one in ("__len__", "__iter__", "shape", "matrix", "nrows"))
     ):
-        raise wrong_kind("table", thing, "the name of a file, the text of a table, or rows of exact numbers")
+        raise wrong_kind("table", thing, "the name of a file, an open one, the text of a table, or rows of exact numbers")
     table = table_of(thing, dyadic=as_flag(dyadic, "flag dyadic"), letters=letters)
     if not as_flag(transpose, "flag transpose"):
         return table

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from exactdp.analysis.wording import digits_of, level_text
@@ -12,9 +13,10 @@ from exactdp.certificate.encode import Numbers
 from exactdp.certificate.kinds import kinds
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolField
-from exactdp.model import Labels
+from exactdp.model import Labels, TightestLevel
+from exactdp.model.metric import Distance
 from exactdp.model.named_losses import OF_CERTIFICATES
-from exactdp.report.headline import LONGEST_EXACT, headline, is_enclosed
+from exactdp.report.headline import INFINITE, Shown, compared, epsilon_first, headline, level, number
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Grid, Item, Listing, grid_of
 from exactdp.report.values import brief_number
 
@@ -63,7 +65,7 @@ def certificate_items(data: dict[str, Any], *, accepted: bool = True) -> list[It
 
 
 def value_line(data: dict[str, Any]) -> str:
-    """The value of a claim with a decimal, where its formula is too long to be read; empty elsewhere.
+    """What a claim says of its number, which comes first; empty where it states none, or only a long formula.
 
     Parameters
     ----------
@@ -77,17 +79,42 @@ def value_line(data: dict[str, Any]) -> str:
     >>> found = optimum("path:4", epsilon="1/2", consumer=MinimaxConsumer("abs"))
     >>> value_line(json.loads(certify(found).to_json()))
     'least loss ≈ 0.851286 (exact: 46 characters)'
+    >>> found = optimum("path:4", "1/4", MinimaxConsumer("abs"))
+    >>> value_line(json.loads(certify(found).to_json()))
+    'least loss 168/415 ≈ 0.404819'
     """
-    claim = data["claim"]
-    given = claim.get("value")
-    is_short = isinstance(given, (int, str)) and len(str(given)) <= LONGEST_EXACT
-    if given is None or is_short or {"neighbours", "mechanism"}.isdisjoint(claim):
-        return ""
-    value = Numbers(data["definitions"]).scalar(given)
-    if not is_enclosed(value):
-        return ""
-    what = "value" if "consumer" not in claim else "least loss" if "neighbours" in claim else "least loss after a remap"
-    return headline(what, value).text
+    claim, numbers = data["claim"], Numbers(data["definitions"])
+    if "pieces" in claim:
+        if len(claim["pieces"]) > 1:
+            return ""
+        (piece,) = claim["pieces"]
+        claim, numbers = piece["claim"], numbers.on(piece["interval"])
+    return _first_line(claim, numbers)
+
+
+def _first_line(claim: dict[str, Any], numbers: Numbers) -> str:
+    """The line of one claim, as its kind says it."""
+    kind = kinds()[claim["kind"]]
+    words = re.split(r"\{(\w+)\}", kind.first)
+    keys = [key for key in words[1::2] if kind.claim[key] == "scalar" and key != "ratio"]
+    shown: dict[str, str | Shown] = dict(zip(keys, compared(*(numbers.scalar(claim[key]) for key in keys)), strict=True))
+    if len(keys) == 1:
+        shown = {key: number(numbers.scalar(claim[key])) for key in keys}
+    for key in words[1::2]:
+        if key == "ratio":
+            shown[key] = _level_shown(numbers.scalar(claim[key]), claim.get("distance", 1))
+        elif key not in keys:
+            shown[key] = number(claim[key]) if isinstance(claim[key], int) else claim[key]
+    told = headline(*(shown[part] if place % 2 else part.strip() for place, part in enumerate(words)))
+    return "" if told.formula else told.text
+
+
+def _level_shown(ratio: Any, distance: int | str) -> Shown:
+    """The level ratio^(1/distance) with what it is called."""
+    found = TightestLevel(ratio, Distance.of(distance))
+    forms = level(found)
+    name = "" if forms.decimal == INFINITE else "smallest " if epsilon_first(found) else "tightest level "
+    return Shown(forms.value, tuple(f"{name}{form}" for form in forms.forms), forms.decimal)
 
 
 def _optimum(claim: dict[str, Any], definitions: dict[str, Any], witness: dict[str, Any], numbers: Numbers) -> list[Item]:

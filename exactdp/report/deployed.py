@@ -28,6 +28,7 @@ from exactdp.report.headline import (
     Headline,
     Shown,
     asked,
+    compared,
     epsilon_first,
     found_level,
     has_epsilon,
@@ -657,9 +658,12 @@ def _rounding(e: Audit) -> tuple[str, ...]:
 def _delta_headline(verdict: Verdict[DeltaEvidence]) -> Headline:
     e = verdict.evidence
     follows = {Decision.PROVED: ", so private with", Decision.REFUTED: ", so not private with", Decision.UNDECIDED: "; not decided for"}
-    wanted = [] if e.asked is None else [follows[verdict.decision], "δ =", number(e.asked)]
+    found = e.at_least if e.unfinished else e.delta
+    numbers = [x for x in (found, e.asked) if x is not None]
+    shown = compared(*numbers) if len(numbers) > 1 else tuple(map(number, numbers))
+    wanted = [] if e.asked is None else [follows[verdict.decision], "δ =", shown[-1]]
     if e.unfinished:
-        return headline("least δ at least", number(e.at_least), *wanted, what="least δ", value=None)
+        return headline("least δ at least", shown[0], *wanted, what="least δ", value=None)
     if e.bounds is not None:
         lower, upper = (Shown(x, (plain_text(x), decimal(x))) for x in e.bounds)
         return headline("least δ between", lower, "and", upper, what="least δ", value=None)
@@ -668,7 +672,7 @@ def _delta_headline(verdict: Verdict[DeltaEvidence]) -> Headline:
         follows = {Decision.PROVED: ", so private with it at", Decision.REFUTED: ", so not private with it at"}
         name = ["level for δ =", number(e.bought.delta)]
         return headline(*name, ":", bought, follows[verdict.decision], asked(e.level), what="level for δ", value=bought)
-    return headline("least δ", number(e.delta), *wanted, what="least δ")
+    return headline("least δ", shown[0], *wanted, what="least δ")
 
 
 def _level_for_delta_headline(verdict: Verdict[LevelForDeltaEvidence]) -> Headline:

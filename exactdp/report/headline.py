@@ -132,12 +132,20 @@ def compared(*numbers: Any) -> tuple[Shown, ...]:
     ['9/20 = 0.450000', '168/415 ≈ 0.404819']
     >>> [x.forms[0] for x in compared(Rational("1/2"), Rational("3/4"), Rational(2))]
     ['1/2 = 0.50', '3/4 = 0.75', '2']
+    >>> [x.forms[-1] for x in compared(Rational("3/4"), Rational(2))]
+    ['0.75', '2.00']
     """
     decimals = places_of(numbers)
     if decimals is None:
         return tuple(map(number, numbers))
-    shown = (_shown(x, found) for x, found in zip(numbers, decimals, strict=True))
-    return tuple(Shown(x.value, (x.forms[0], x.forms[-1]) if len(x.forms) > 1 else x.forms, x.decimal) for x in shown)
+    shown = [_shown(x, found) for x, found in zip(numbers, decimals, strict=True)]
+    if all(len(x.forms) == 1 for x in shown):
+        return tuple(Shown(x.value, x.forms, x.forms[0]) for x in shown)
+    return tuple(
+        # a whole number has places, too, where the others are decimals
+        Shown(x.value, (x.forms[0], x.forms[-1]), x.decimal) if len(x.forms) > 1 else Shown(x.value, (*x.forms, near), x.forms[0])
+        for x, (near, _) in zip(shown, decimals, strict=True)
+    )
 
 
 def places_of(numbers: Sequence[Any]) -> tuple[tuple[str, bool], ...] | None:
@@ -208,10 +216,14 @@ def _shown(x: Any, decimal: tuple[str, bool] | None) -> Shown:
 def shape_of(text: str) -> str:
     """What a formula that is too long for a line is: a polynomial or a quotient, of which degrees, in what.
 
+    Words between formulas, and functions of numbers, are no letters.
+
+    >>> shape_of("a for n = 2*h; a*sqrt(2) else")
+    'a formula in a, h, n of 29 characters'
     >>> shape_of("(2*a^3 + 2*a^2 + 2*a)/(-a^4 + 2*a^2 + 1)"), shape_of("p^2*q - 1"), shape_of("(p)^(1/2)")
     ('a quotient of degrees 3/4 in a', 'a polynomial of degree 3 in p, q', 'a formula in p of 9 characters')
     """
-    names = ", ".join(sorted(set(re.findall(r"[^\W\d]\w*", text))))
+    names = ", ".join(sorted({*re.findall(r"[^\W\d]\w*\b(?!\()", text)} - _WORDS))
     quotient = re.fullmatch(r"(?P<above>\([^()]*\)|[^()/\s]*)/(?P<below>\([^()]*\)|[^()/\s*]*)", text)
     parts = (text,) if quotient is None else quotient.groups()
     degrees = [_degree(part[1:-1] if part.startswith("(") else part) for part in parts]
@@ -220,6 +232,10 @@ def shape_of(text: str) -> str:
     if quotient is None or degrees[1] == 0:
         return f"a polynomial of degree {degrees[0]} in {names}"
     return f"a quotient of degrees {degrees[0]}/{degrees[1]} in {names}"
+
+
+_WORDS = frozenset({"for", "if", "else"})
+"""Words beside a formula that say where it holds."""
 
 
 def _degree(polynomial: str) -> int | None:
@@ -457,9 +473,16 @@ def _fitted(parts: Sequence[str | Shown]) -> str:
 
 
 def _joined(texts: Iterable[str]) -> str:
-    """Words and numbers with a space between, but before a comma, a semicolon or a bracket that closes."""
+    """Words and numbers with a space between, but before a comma, a semicolon or a bracket that closes.
+
+    A number that has a sign of its own takes the place of the one before it.
+
+    >>> _joined(["det =", "≈ 0.25", ", not 1"])
+    'det ≈ 0.25, not 1'
+    """
     line = ""
     for text in filter(None, texts):
+        line = line.removesuffix(" =") if text[:2] in {"≈ ", "= "} else line
         line += text if not line or text[:1] in ",;:)" or line.endswith("(") else f" {text}"
     return line
 

@@ -185,8 +185,9 @@ def _regular_headline(verdict: Verdict[RegularEvidence]) -> Headline:
     e = verdict.evidence
     if verdict.proved:
         return headline("regular prior: every utility is at most", number(e.bound), what="largest utility at most")
-    told = "not a regular prior: it breaks an inequality that every regular prior keeps"
-    return headline(told, what="regular prior", value="not regular")
+    assert e.separation is not None
+    told = "not a regular prior: Σ π·w =", number(e.separation), ", for regular ones at least 0"
+    return headline(*told, what="regular prior", value="not regular")
 
 
 def _levels_headline(verdict: Verdict[SolvableLevels]) -> Headline:

@@ -591,7 +591,7 @@ def progress_bar(stream: TextIO | None = None) -> ProgressBar:
     where = sys.stderr if stream is None else stream
     if isinstance(where, Progress):  # which a question tells to its listener
         remedy = "with progress_bar() as progress: …, and progress=progress inside"
-        raise InputError(f"progress=progress_bar is the function that makes a line, and no line; write {remedy}", value=where)
+        raise InputError(f"progress=progress_bar is the function that makes a line, and no line; write {remedy}")
     if not hasattr(where, "isatty"):
         raise InputError(f"the stream is a {type(where).__name__}; give an open text file, or None for standard error", value=where)
     return ProgressBar(where, visible=where.isatty() or type(where).__module__.startswith("ipykernel."))

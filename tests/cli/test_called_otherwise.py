@@ -141,8 +141,15 @@ def test_the_value_of_a_long_formula_comes_first():
     shown = run("show opt.json --full").out.splitlines()
     assert shown[0].split(maxsplit=1)[1].startswith(f"least loss ≈ {value} ")
     assert shown[1].endswith(sentence)
-    run("optimal --graph path:4 --alpha 1/2 --loss abs -o short.json")
-    assert len(run("verify short.json").out.splitlines()) == 1
+
+
+def test_the_value_of_a_short_fraction_comes_first_as_well():
+    """At α = 1/4 it is 168/415, as in Table 1 of Gupte and Sundararajan."""
+    run("optimal --graph path:4 --alpha 1/4 --loss abs -o short.json")
+    told = run("verify short.json").out.splitlines()
+    assert told[0] == "short.json: accepted: least loss 168/415 ≈ 0.404819"
+    assert told[1:] == [f"  {run('verify short.json --json').json['files'][0]['sentence']}"]
+    assert run("show short.json").out.splitlines()[0].split(maxsplit=1)[1] == "least loss 168/415 ≈ 0.404819"
 
 
 def test_a_certificate_as_latex_and_as_a_picture():

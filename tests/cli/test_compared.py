@@ -124,7 +124,7 @@ def test_refine_says_which_file_is_better_and_for_whom(files):
     both = run("refine", "m1.csv", "m2.csv", "--order").output
     line = "m1.csv, m2.csv: neither can be derived from the other; m2.csv is better for one consumer"
     assert line in both
-    assert "m1.csv is better for one consumer, loss 8.3 against 9 at best" in both
+    assert "m1.csv is better for one consumer, loss 8.3 against 9.0 at best" in both
     printed = str(xdp.is_refined_by("m1.csv", "m2.csv"))
     assert printed.startswith(first)
     assert "input 0: 2, 2, 7; input 1: 2, 2, 0; input 2: 2, 2, 2" in " ".join(printed.split())

@@ -50,6 +50,11 @@ def test_it_says_what_is_printed_and_what_is_true(shown):
         assert fact in text
 
 
+def test_it_begins_with_the_verdict_and_its_numbers(shown):
+    _, text, *_ = shown
+    assert text.splitlines()[0] == "REFUTED  Table 1(c) as printed: loss 357/880 ≈ 0.405682, least 168/415 ≈ 0.404819"
+
+
 def test_its_certificates_are_there(shown):
     directory, text, *_ = shown
     files = sorted(directory.iterdir())
@@ -86,7 +91,7 @@ def test_what_it_prints_and_writes_is_what_the_record_has(shown):
     directory, text, *_ = shown
     folder = ROOT / "proofs" / "gupte_sundararajan"
     head = tomllib.loads((folder / "claims.toml").read_text(encoding="utf-8"))
-    assert text.startswith(f"{head['authors']}: {head['title']}\n")
+    assert text.splitlines()[1] == f"of {head['authors']}: {head['title']}"
     for name in demo_cases.PRINTED:
         rows = [line.split(",") for line in (folder / "tables" / f"{name}.csv").read_text(encoding="utf-8").split()]
         assert [list(row) for row in demo_cases.printed(name).rows()] == [[Fraction(cell) for cell in row] for row in rows]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from decimal import Decimal, localcontext
@@ -13,6 +14,7 @@ from cli_runner import example_files, run
 from places import ROOT
 
 from exactdp.cli.program import COMMANDS, EXAMPLES, main
+from exactdp.readers.foreign import READ
 
 
 @pytest.fixture
@@ -35,6 +37,14 @@ def test_help_explains_itself_and_ends_in_examples(name):
     for line in examples(name):
         assert line.startswith(f"exactdp {name}")
         assert f"  {line}\n" in shown.out
+
+
+@pytest.mark.parametrize("name", ["privacy", "audit", "derive", "convert"])
+def test_help_names_every_kind_of_file_that_is_read(name):
+    """Each word of what refuses foreign files (exactdp/readers/foreign.py), and what R writes."""
+    shown = " ".join(run([name, "--help"]).out.split())
+    for word in ("CSV", *re.findall(r"JSON|\.\w+", READ), "R (print, dput)", "long form", "LaTeX"):
+        assert word in shown
 
 
 def test_the_list_of_commands():

@@ -60,7 +60,7 @@ def test_the_least_delta_at_epsilon_0():
 def test_what_is_refused_at_epsilon_0_says_what_decides_it():
     result = run("privacy", "t.csv", "--graph", "path", "--epsilon", "0")
     assert result.exit_code == 3
-    assert "beside a δ > 0 it does not: exactdp delta --epsilon 0" in result.stderr
+    assert "beside a δ > 0 it does not: is_approximately_private, and exactdp delta --epsilon 0" in result.stderr
 
 
 @pytest.mark.parametrize(("epsilon", "code"), [("0.49999", 1), ("0.50001", 0)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -84,3 +85,19 @@ def test_convert_writes_the_table_that_others_repair(here):
 def test_a_claim_that_is_a_root_beside_a_table_in_e_is_decided(here, epsilon, code):
     done = run(["audit", "opendp-geometric:scale=1,lower=0,upper=5", "--claims-epsilon", epsilon, "--for", "abs"])
     assert done.code == code, done
+
+
+def test_a_table_of_formulas_names_the_level_whose_table_has_fractions(here):
+    done = run("audit coin.csv --local --claims-epsilon 1/4 --repaired r.csv")
+    assert "exp(-1/4)" in (here / "r.csv").read_text()
+    assert "no decimal is; rounded they are another table, which may break the claim" in done.out
+    told = re.search(r"(--claims-alpha \S+) in the place of --claims-epsilon 1/4 claims a little more", " ".join(done.out.split()))
+    assert told is not None
+    done = run(f"audit coin.csv --local {told[1]} --repaired f.csv")
+    assert "formulas over ε" not in done.out
+    assert [sum(map(Fraction, line.split(","))) for line in (here / "f.csv").read_text().split()] == [1, 1]
+    assert run("privacy f.csv --local --epsilon 1/4").code == 0
+
+
+def test_the_letter_of_an_epsilon_is_said_in_latex():
+    assert run("convert letter.csv --epsilon 1 --to latex").out.endswith("\\quad t = e^{-1}\n")

@@ -25,6 +25,7 @@ from exactdp import Graph, Loss, Mechanism, Prior, Table, neighbours, tightest_l
 from exactdp.cli import main
 from exactdp.cli.program import COMMANDS as PROGRAM
 from exactdp.cli.program import continued
+from exactdp.cli.sweep import _table
 from exactdp.errors import InputError, LabelError, printable
 from exactdp.exact import ExactMatrix, RationalFunctionField
 from exactdp.report.items import Grid
@@ -327,3 +328,15 @@ def test_an_error_and_a_line_of_progress_are_one_line():
     assert "\x1b[2J" not in drawn
     assert "\n" not in drawn
     assert r"\x1b[2J" in drawn
+
+
+def test_rows_of_an_index_are_folded_to_the_terminal():
+    names = ["graph", "level", "claim"]
+    found = [("path:5", "1/2", "The mechanism is not (α = 1/2)-private on path:5, by its second column"), ("star:4", "1/3", "It is")]
+    lines = _table(names, found, 60).split("\n")
+    assert max(map(len, lines)) <= 60
+    assert lines[1] == "path:5  1/2    The mechanism is not (α = 1/2)-private on"
+    assert lines[2] == "               path:5, by its second column"
+    assert lines[-2:] == ["star:4  1/3    It is", "(2 rows)"]
+    assert max(map(len, _table(names, found, 24).split("\n"))) <= 24
+    assert len(_table(names, found).split("\n")) == 4  # a pipe gets a line each

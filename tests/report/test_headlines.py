@@ -25,6 +25,7 @@ from exactdp import (
     geometric,
     is_optimal_by_level,
     is_private,
+    is_regular,
     level_for_delta,
     parallel_level,
     sequential_level,
@@ -348,3 +349,41 @@ def test_two_algebraic_levels_beside_each_other_have_their_epsilon():
 def test_a_level_in_a_letter_has_no_smallest_epsilon():
     assert headline_of(tightest_level(geometric(2, "symbolic"), "path")).text == "tightest level α = a"
     assert found_level(tightest_level(geometric(2, "symbolic"), "path").evidence.tightest, True).text == "tightest level α = a"
+
+
+def test_a_prior_that_is_not_regular_says_a_number():
+    told = headline_of(is_regular("path:3", "1/2", ["2/5", "1/5", "2/5"]))  # w = (-2/3, 5/3, -2/3)
+    assert told.text == "not a regular prior: Σ π·w = -1/5 = -0.2, for regular ones at least 0"
+
+
+def test_a_number_with_its_own_sign_is_no_second_equation():
+    assert " = ≈" not in headline("det =", number(Rational(10**30 + 1, 3**70))).text
+
+
+def test_two_closed_forms_too_long_for_a_line_begin_with_the_first():
+    done = run("generalise minimax zero-one path")
+    assert done.first == "REPLAYED  for every n ≥ 1: (2*a - 2*a^(h+1))/(1 + a - 2*a^(h+1)) for n = 2*h, another for n = 2*h+1"
+    assert len(done.first) <= LONGEST_LINE
+
+
+def test_a_least_delta_and_the_one_asked_have_equal_places():
+    """At ε = 0 it is the distance of the rows (2/3, 1/3) and (1/3, 2/3), 1/3."""
+    told = run("delta randomized-response:n=1,keep=2/3 --epsilon 0 --delta 1/5").first
+    assert told == "REFUTED  least δ 1/3 ≈ 0.333333, so not private with δ = 1/5 = 0.200000"
+
+
+def test_a_whole_number_beside_decimals_has_their_places():
+    shown = compared(Rational("37/20"), Rational(2))
+    assert [one.forms[-1] for one in shown] == ["1.85", "2.00"]
+    assert [one.forms for one in compared(Rational(1), Rational(2))] == [("1",), ("2",)]
+
+
+def test_an_answer_has_the_headline_that_json_has():
+    answer = is_private(geometric(3, epsilon=1), "path", epsilon=1)
+    assert answer.headline == verdict_json(answer)["headline"]["text"]
+    assert str(answer).splitlines()[0] == f"PROVED  {answer.headline}"
+    assert Verdict(answer.decision, "1 + 1 = 2", None).headline == "1 + 1 = 2"
+
+
+def test_the_repr_of_numbers_over_an_epsilon_says_what_the_letter_is():
+    assert "t = e^(−1)" in repr(geometric(3, epsilon=1))

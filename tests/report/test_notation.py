@@ -109,7 +109,7 @@ def test_a_long_formula_is_written_out_below_and_broken_before_signs():
 
 # ── What is too large ──
 def test_a_refusal_of_size_names_what_fits():
-    with pytest.raises(ResourceLimitError, match=r"at most 2,236 inputs fit, such as path:500$"):
+    with pytest.raises(ResourceLimitError, match=r"at most 2,236 inputs fit, such as path:500; best_remap"):
         xdp.optimum("path:100000", "1/2", xdp.MinimaxConsumer("abs"))
     with pytest.raises(ResourceLimitError, match=r"use fewer levels, or n up to 169$"):
         xdp.multi_level_release(1000, ["1/2", "2/3"])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from exactdp.analysis.arguments import Arguments, ConsumerLike, ask
+from exactdp.analysis.arguments import Arguments, ConsumerLike, ask, require_consumer
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.letters_at_point import problem_at, problem_over
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
@@ -28,6 +28,7 @@ from exactdp.model import (
     Neighbours,
     NeighboursLike,
     PrivacyLevel,
+    as_level,
 )
 from exactdp.model.consumer import Problem
 from exactdp.model.level_argument import takes_epsilon
@@ -161,7 +162,25 @@ def optimum(
         known: Any = optimum_by_law(neighbours, level, consumer)
         if known is not None:
             return known  # type: ignore[no-any-return]
-    return ask(_optimum, progress, time_limit, neighbours=neighbours, level=level, consumer=consumer)
+    try:
+        return ask(_optimum, progress, time_limit, neighbours=neighbours, level=level, consumer=consumer)
+    except ResourceLimitError as error:
+        told = None if "seconds" in error.facts else _by_noise(neighbours, level, consumer)
+        if told is None:
+            raise
+        raise type(error)(f"{error.message}; {told}", **error.facts) from None
+
+
+def _by_noise(neighbours: object, level: LevelLike, consumer: ConsumerLike) -> str | None:
+    """What a law answers about a path that is too large for a table; None where none does."""
+    from exactdp.analysis.laws import noise_on  # loaded where something is too large
+
+    meant, who = as_level(level), require_consumer(consumer)
+    word = noise_on(neighbours, f"epsilon={meant.epsilon}" if meant.by_epsilon else f"alpha={meant}", who)
+    if word is None:
+        return None
+    words = f"{who.loss_word}{' prior=uniform' if isinstance(who, BayesianConsumer) else ''}"
+    return f"best_remap({word!r}, {words!r}) tells how good geometric noise is there, by its law"
 
 
 QUICK = 500

@@ -66,6 +66,13 @@ class RegularEvidence:
         """Σ y, which bounds every private mechanism's utility for this prior; None if it is not regular."""
         return None if self.weights is None else self.cells.total(self.weights)
 
+    @cached_property
+    def separation(self) -> Any:
+        """Σ π_i w_i < 0, which is at least 0 for every regular prior; None if it is regular."""
+        if self.farkas is None:
+            return None
+        return sum((p * w for p, w in zip(self.prior.weights, self.cells.lift(self.farkas), strict=True)), self.level.field.zero)
+
 
 @takes_epsilon
 def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -> Verdict[RegularEvidence | Any]:
@@ -101,7 +108,7 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
     >>> from exactdp.model import neighbours
     >>> answer = is_regular(neighbours("path:3"), "1/2", Prior(["2/5", "1/5", "2/5"]))
     >>> print(answer)
-    REFUTED  not a regular prior: it breaks an inequality that every regular prior keeps
+    REFUTED  not a regular prior: Σ π·w = -1/5 = -0.2, for regular ones at least 0
     for      path:3 · α = 1/2 (ε = ln(2) ≈ 0.6931472) · prior (0: 2/5, 1: 1/5, 2: 2/5)
     >>> [str(w) for w in answer.evidence.cells.lift(answer.evidence.farkas)]
     ['-2/3', '5/3', '-2/3']

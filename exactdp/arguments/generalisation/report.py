@@ -7,10 +7,10 @@ from typing import Any
 
 from exactdp.analysis.verdict import Verdict
 from exactdp.arguments.generalisation.answer import GeneralisationEvidence
-from exactdp.arguments.generalisation.closed_form import LATEX, PARITIES, ClosedForm, condition_latex
+from exactdp.arguments.generalisation.closed_form import LATEX, PARITIES, ClosedForm, EntryForm, condition_latex
 from exactdp.arguments.generalisation.closed_form import Formula as ClosedFormula
 from exactdp.exact import ExactMatrix
-from exactdp.report.headline import LONGEST, Headline, headline, number
+from exactdp.report.headline import LONGEST, Headline, Shown, headline, number, shape_of
 from exactdp.report.items import Fact, Formula, Item, Listing, Told, columns
 from exactdp.report.mathml import formula_mathml
 
@@ -79,13 +79,22 @@ def _headline(verdict: Verdict[GeneralisationEvidence]) -> Headline:
     about = (e.title, f"{e.letter}: {e.meaning}")
     if e.found is None:
         return headline(f"no closed form found for {sizes}", what="closed form", assumed=about)
-    found = number(str(e.found))
+    found = _shown(e.found)
     if verdict.replayed:
         every = f"for every {e.letter} ≥ {e.least}:"
         named = f"{every} {e.title.removeprefix('the ')} ="
         fits = len(f"{named} {found.forms[0]}") <= LONGEST
         return headline(named if fits else every, found, what="closed form", assumed=about[1:] if fits else about)
     return headline(f"not proved; fits {sizes}:", found, what="closed form", assumed=about)
+
+
+def _shown(found: ClosedForm | EntryForm) -> Shown:
+    """The form; of two that are too long the first, and where the other one holds."""
+    text = str(found)
+    if not isinstance(found, ClosedForm) or len(found.formulas) == 1:
+        return number(text)
+    first, second = (f"{found.letter} = {case}" for case in PARITIES)
+    return Shown(text, (text, f"{found.formulas[0]} for {first}, another for {second}", shape_of(text)))
 
 
 EVIDENCE = {GeneralisationEvidence: Told(_facts, _json, _headline)}
