@@ -81,6 +81,9 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("other", "other-holds", "other-fails", "other-between", "law-other", "law-other-same"),
     ("unit", "unit-grid", "unit-open"),
     tuple(HEADS),
+    ("required-fails",),
+    ("required-open",),
+    ("required-holds",),
     ("instead",),
     BESIDE,
     ("within-fails", "within-holds"),
@@ -114,7 +117,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("made", "version"),
     ("rounding",),
     ("command",),
-    ("sign-for",),
+    ("sign-for", "sign-own"),
     ("sign",),
 )
 """The sentences in the order of every page; those of a group are in place of each other, or of one kind.

@@ -38,14 +38,17 @@ HEADS = {
     **dict.fromkeys(("holds-for", "holds-divided", "holds-divided-only", "holds-digits"), "holds"),
     **dict.fromkeys(("holds-printed", "holds-printed-infinite", "holds-printed-delta"), "holds"),
     **dict.fromkeys(("fails-for", "fails-rounding", "fails-barely", "fails-digits"), "fails"),
-    **dict.fromkeys(("fails-printed", "fails-printed-delta", "fails-sums"), "fails"),
+    **dict.fromkeys(("fails-printed", "fails-printed-delta", "fails-sums", "fails-unclaimed"), "fails"),
 }
 """The sentences that the verdict begins with, each with its state."""
 
 BESIDE = ("beside-holds", "beside-fails", "beside-fails-too")
 """Sentences of the verdict's weight: which one other neighbours have."""
 
-BOLD = (*HEADS, *BESIDE, "instead")
+REQUIRED_HEADS = ("required-fails", "required-open", "required-holds")
+"""Sentences that stand in one frame with the verdict: what becomes of the requirements."""
+
+BOLD = (*HEADS, *REQUIRED_HEADS, *BESIDE, "instead")
 """All sentences of the verdict's weight."""
 
 NEIGHBOURS = {
@@ -87,6 +90,17 @@ def where(name: str) -> str:
     word = name.partition(":")[0].split(" ")[0]
     known = word in WHERE
     return WHERE[word] if known else CHOSEN
+
+
+def where_of_law(reach: str = "") -> str:
+    """The same of a law: for any two inputs, or for whole numbers that differ by at most so much.
+
+    >>> where_of_law("3")
+    'where whole numbers that differ by at most 3 are neighbours'
+    """
+    if reach in ("", "1"):
+        return WHERE["path" if reach else "complete"]
+    return f"where whole numbers that differ by at most {reach} are neighbours"
 
 
 def neighbours_words(name: str) -> str:
@@ -304,6 +318,10 @@ SAYS = {
     "fails": "The claim fails.",
     "undecided": "Undecided.",
     "no claim": "No claim was judged.",
+    "fails-unclaimed": "No claim was judged, and the table is no mechanism.",
+    "required-fails": "What is required of it FAILS: {texts}.",
+    "required-open": "What is required of it is NOT DECIDED: {texts}.",
+    "required-holds": "All that is required of it holds: {texts}.",
     "holds-for": "The claim holds {where}.",
     "holds-divided": (
         "The claim holds for the table with rows divided by their sums, which is not the one in the file; --digits {places} judges every "
@@ -425,8 +443,8 @@ SAYS = {
         "then the claim holds, whichever of the tables that print so is the true one."
     ),
     "late": "The time limit had passed before it was decided.",
-    "required-words": "Beside the claim, this is required of it; each line is decided by itself, exactly.",
-    "required": "{text} {about} {status} {figure} {exact}",
+    "required-words": "This is required of it; each line is decided by itself, exactly.",
+    "required": "{text} {about} {status} {figure}",
     # How good
     "nobody": "No user of the answers was named, so that nothing is said of how good they are.",
     "words": "A [[consumer|consumer]] is somebody who uses the answers, and its [[loss|loss]] is how wrong a guess is.",
@@ -472,6 +490,7 @@ SAYS = {
         "The appendix has the exact fractions."
     ),
     "sign-for": ("I sign that the claim of ε = {epsilon} and δ = {delta} for “{name}” {verdict}, {where}; {limits}; not covering: {open}."),
+    "sign-own": "I sign that no claim was judged for “{name}”, which {own}, {where}; {limits}; not covering: {open}.",
     "sign": "Name, date and signature:",
 }
 """The sentences. [[place|words]] is a word of the glossary; {…} is a value."""
@@ -529,15 +548,15 @@ ROWS = {
     ),
     "row-open": (("consumer", "ε", "loss as deployed", "best possible"), ("number", "epsilon", "deployed", "optimum")),
     "required": (
-        ("required", "of what", "verdict", "number", "exactly"),
-        ("text", "about", "status", "figure", "exact"),
+        ("required", "of what", "verdict", "number"),
+        ("text", "about", "status", "figure"),
     ),
     "scope": (("what", "who says so", "what is said"), ("topic", "status", "text")),
 }
 """The sentences that are rows of a table: its head, and the values in the cells."""
 
-NONE, IN_APPENDIX = "–", "in the appendix"
-"""Stand in a cell where there is nothing to say, or too much."""
+NONE = "–"
+"""Stands in a cell where there is nothing to say."""
 
 UNSHOWN = " (No certificate shows this.)"
 """Stands after a line without a certificate."""
@@ -656,11 +675,24 @@ NO_MECHANISM = "cannot hold, since it is no mechanism"
 NOT_JUDGED = {True: "its rows do not sum to 1, which rounding explains", False: "it is no mechanism"}
 """Why the guarantee of a wrong table is not judged, by whether rounding explains it."""
 
+_OWN = {
+    "own": "has the smallest ε = {epsilon}",
+    "own-infinite": "keeps no finite ε",
+    "between": "has a smallest ε between {low} and {high}",
+    "between-infinite": "has a smallest ε between {low} and infinity",
+    "fails-unclaimed": "is no mechanism",
+}
+"""What is signed where no claim was judged, by the line that says it."""
+
 _LIMITS = {
+    "required-fails": "what is required of it FAILS: {texts}",
+    "required-open": "what is required of it is NOT DECIDED: {texts}",
+    "required-holds": "all that is required of it holds: {texts}",
     "beside-fails": "not {where} (ε = {epsilon})",
     "beside-fails-too": "it fails, too, {where} (ε = {epsilon})",
     "beside-holds": "it would hold {where} (ε = {epsilon})",
     "instead": "ε = {epsilon} holds for every table that prints so, with numbers rounded to the nearest with {digits}",
+    "law": "judged was its law, and no table",
     "divided": "each row divided by its sum",
     "grid-unit": "one unit of the grid is {text} (stated by the auditor)",
     "grid-unit-open": "how long one unit of the grid is, is not stated",
@@ -681,10 +713,39 @@ def signed_verdict(head: Line, *, wrong: bool) -> str:
     return NO_MECHANISM if wrong and head.says != "fails-sums" else SIGNED[head.says].format(**head.values)
 
 
+def signed_own(lines: Sequence[Line]) -> str:
+    """What is signed where no claim was judged: how private it is, as far as that was found."""
+    found = next((line for line in lines if line.says in _OWN), None)
+    if found is None:
+        return "has a smallest ε that was not found"
+    return _OWN[found.says].format(**found.values) + ("" if found.shown else " (no certificate shows this)")
+
+
 def open_topics(lines: Sequence[Line]) -> str:
-    """What nobody judged, for the sentence that is signed."""
-    found = [line.values["topic"] for line in lines if line.says == "scope" and line.values["status"] in (OPEN, UNDECIDED)]
+    """What the sentence that is signed does not cover: what nobody judged, and what the auditor alone states.
+
+    The unit of privacy is among the limits, where it is repeated as the auditor's.
+    """
+    scope = [line.values for line in lines if line.says == "scope"]
+    found = [values["topic"] for values in scope if values["status"] in (OPEN, UNDECIDED)]
+    alone = [values["topic"] for values in scope if values["status"] == STATED and values["topic"] != TOPICS["unit"]]
+    found += [f"what the auditor alone states ({'; '.join(alone)})"] if alone else []
     return "; ".join(found) or "nothing more"
+
+
+def required_heads(required: Sequence[tuple[str, str]]) -> list[Line]:
+    """What the verdict says of the requirements, each with what became of it: which fail, or are not decided.
+
+    A requirement that was decided of several consumers fails if it fails of one.
+
+    >>> print(*required_heads([("gap <= 5%", "holds"), ("gap <= 5%", "fails"), ("delta <= 1/9", "holds")]))
+    What is required of it FAILS: gap <= 5%.
+    """
+    failing = list(dict.fromkeys(text for text, status in required if status == "fails"))
+    unknown = list(dict.fromkeys(text for text, status in required if status != "holds" and text not in failing))
+    kept = [] if failing or unknown else list(dict.fromkeys(text for text, _ in required))
+    told = zip(REQUIRED_HEADS, (failing, unknown, kept), strict=True)
+    return [Line(says, {"texts": "; ".join(texts)}) for says, texts in told if texts]
 
 
 FEW_MOVES = 6
@@ -831,15 +892,15 @@ def html_page(page: Page, appendix: str = "") -> str:
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>\n{body}</body></html>\n'
 
 
-_APART = ("file", "other-file", "table", "law-file", "command", "sign", "sign-for", *BOLD)
-"""Lines that are a paragraph of their own; others follow each other in one."""
+_APART = ("file", "other-file", "table", "law-file", "command", "sign", "sign-for", "sign-own", *BOLD)
+"""Lines that are a paragraph of their own; others follow each other in one, or the verdict in its own."""
 
 
 def _grouped(lines: Sequence[Line]) -> Iterator[list[Line]]:
     """The lines of a section by paragraphs and tables."""
     group: list[Line] = []
     for line in lines:
-        joined = bool(group) and (line.says == group[0].says if line.says in ROWS else _runs_on(line) and _runs_on(group[-1]))
+        joined = bool(group) and _are_joined(group[-1], line)
         if group and not joined:
             yield group
             group = []
@@ -850,6 +911,15 @@ def _grouped(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 def _is_state(line: Line) -> bool:
     return line.says in BOLD
+
+
+def _are_joined(before: Line, line: Line) -> bool:
+    """Whether a line is of the paragraph, or of the table, of the one before it."""
+    if line.says in ROWS:
+        return line.says == before.says
+    if line.says in REQUIRED_HEADS:
+        return before.says in HEADS or before.says in REQUIRED_HEADS
+    return _runs_on(line) and _runs_on(before)
 
 
 def _runs_on(line: Line) -> bool:
