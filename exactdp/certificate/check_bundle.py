@@ -125,7 +125,7 @@ from exactdp.certificate.compare_claim import faults_of_claim, level_of, powers_
 from exactdp.certificate.compare_command import faults_of_command, is_of_the_word, notes_of_command
 from exactdp.certificate.compare_law import LAW_KINDS, faults_of_law_page, law_faults
 from exactdp.certificate.compare_page_one import faults_of_page_one
-from exactdp.certificate.page_one import NAMES
+from exactdp.certificate.page_one import NAMES, required_heads
 from exactdp.certificate.page_one_sources import Compared, Differs
 
 AGAIN = "; exactdp verify"
@@ -623,10 +623,13 @@ def answer(place: str) -> dict[str, Any]:
     else:
         verdict = predicate["verdicts"][0]
         judged = "law" if is_of_law(predicate) else "table"
+        required = required_heads([(one["text"], one["status"]) for one in predicate.get("requirements", [])])
+        accepted = "1 certificate," if found.accepted == 1 else f"{found.accepted} certificates, each"
         sentence = (
-            f"{found.accepted} certificates, each accepted by the checker, about the {judged} of the bundle and with its sentence on "
-            f"every page; {len(predicate['parts'])} parts as {MANIFEST} ({digest}) expects, and no others; made on {predicate['date']} by "
-            f"exactdp {predicate['exactdp']}: {verdict['verdict']}: {verdict['claim']}"
+            f"{accepted} accepted by the checker, about the {judged} of the bundle "
+            f"and with its sentence on every page; {len(predicate['parts'])} parts as {MANIFEST} ({digest}) expects, and no others; made "
+            f"on {predicate['date']} by exactdp {predicate['exactdp']}: {verdict['verdict']}: "
+            f"{' '.join([verdict['claim'], *map(str, required)])}"
         )
         told += ["page.html, page.md and answer.json are compared in their first sentence and in the checker's, page one in each line"]
         if predicate["command"]:

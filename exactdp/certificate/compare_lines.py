@@ -101,6 +101,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("required-words",),
     ("required",),
     ("nobody", "words"),
+    ("words-side",),
     ("words-best",),
     ("words-gap",),
     ("words-remap",),
@@ -276,6 +277,7 @@ def _faults_of_words(page: Page, said: Mapping[str, int], b: Compared) -> Iterat
     exactly: list[tuple[Sequence[str], int]] = [
         (("words", "nobody"), 1),
         (("nobody",), not asked),
+        (("words-side",), any("side information {" in line.values["consumer"] for line in page.lines() if line.says == "consumer")),
         (("words-best",), bool(rows)),
         (("words-gap",), has_gap),
         (("words-remap",), bool(rows) and not b.is_printed),

@@ -448,6 +448,7 @@ SAYS = {
     # How good
     "nobody": "No user of the answers was named, so that nothing is said of how good they are.",
     "words": "A [[consumer|consumer]] is somebody who uses the answers, and its [[loss|loss]] is how wrong a guess is.",
+    "words-side": "Its [[side-information|side information]] is the set of values in which it knows the true value to be.",
     "words-best": "Best possible is the least loss of any mechanism with this ε.",
     "words-gap": "The gap is what is lost beyond it.",
     "words-remap": "A [[remap|remap]] reads an answer as another one.",
@@ -580,6 +581,55 @@ def required_about(quantity: str, beside: str) -> str:
     return _ABOUT[quantity] + beside
 
 
+_NUMBERS = frozenset(
+    (
+        *("epsilon", "delta", "factor", "low", "high", "difference", "likely", "unlikely", "ratio", "share", "divided"),
+        *("deployed", "remapped", "optimum", "gap", "gap_after", "most", "least", "figure", "excess", "deviation", "farthest"),
+        *("rows", "columns", "count", "keep", "other", "set", "clear", "level"),
+    )
+)
+"""Values that are numbers: the formats write them for a reader, and the file of JSON for a machine."""
+
+_WRITTEN_NUMBER = re.compile(r"(?<![\w./,])([0-9]{1,400})(\.[0-9]{1,400})?(?:e(-?[0-9]{1,4}))?(?![\w/,]|\.[0-9])", re.ASCII)
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def number_for_reader(text: str) -> str:
+    """A text whose decimals have no letter e, and whose long whole numbers have commas.
+
+    >>> number_for_reader("1203000"), number_for_reader("1e-6 to 2.5e-5"), number_for_reader("1.109e-17")
+    ('1,203,000', '0.000001 to 0.000025', '1.109 × 10⁻¹⁷')
+    """
+
+    def written(found: re.Match[str]) -> str:
+        whole, fraction, power = found[1], found[2] or "", int(found[3] or "0")
+        if -6 <= power < 0 and len(whole) == 1:
+            return f"0.{'0' * (-power - 1)}{whole}{fraction[1:]}"
+        return f"{int(whole):,}{fraction}" + (f" × 10{str(power).translate(_RAISED)}" if power else "")
+
+    return _WRITTEN_NUMBER.sub(written, text)
+
+
+def bound_for_reader(text: str) -> str:
+    """A requirement, or several, with the signs and the numbers of a reader.
+
+    >>> bound_for_reader("delta <= 1e-6; gap < 5%")
+    'delta ≤ 0.000001; gap < 5%'
+    """
+    return number_for_reader(text.replace(" <= ", " ≤ ").replace(" >= ", " ≥ "))
+
+
+def values_for_reader(says: str, values: Mapping[str, str]) -> dict[str, str]:
+    """The values of a line as the formats write them."""
+    found = {key: number_for_reader(text) if key in _NUMBERS else text for key, text in values.items()}
+    if says == "required" or says in REQUIRED_HEADS:
+        found |= {key: bound_for_reader(text) for key, text in values.items() if key in ("text", "texts")}
+    if "about" in values:
+        found["about"] = re.sub("(?<== ).*", lambda part: number_for_reader(part[0]), values["about"])
+    return found
+
+
 LONGEST = 40
 """Characters of a label on page one."""
 
@@ -705,12 +755,12 @@ _LIMITS = {
 
 def limits(lines: Sequence[Line]) -> str:
     """What limits a verdict, for the sentence that is signed."""
-    return "; ".join(words.format(**line.values) for says, words in _LIMITS.items() for line in lines if line.says == says)
+    return "; ".join(words.format(**line.readable) for says, words in _LIMITS.items() for line in lines if line.says == says)
 
 
 def signed_verdict(head: Line, *, wrong: bool) -> str:
     """What is signed of a claim; of a table that is no mechanism only that, unless rounding explains it."""
-    return NO_MECHANISM if wrong and head.says != "fails-sums" else SIGNED[head.says].format(**head.values)
+    return NO_MECHANISM if wrong and head.says != "fails-sums" else SIGNED[head.says].format(**head.readable)
 
 
 def signed_own(lines: Sequence[Line]) -> str:
@@ -718,7 +768,7 @@ def signed_own(lines: Sequence[Line]) -> str:
     found = next((line for line in lines if line.says in _OWN), None)
     if found is None:
         return "has a smallest ε that was not found"
-    return _OWN[found.says].format(**found.values) + ("" if found.shown else " (no certificate shows this)")
+    return _OWN[found.says].format(**found.readable) + ("" if found.shown else " (no certificate shows this)")
 
 
 def open_topics(lines: Sequence[Line]) -> str:
@@ -739,7 +789,7 @@ def required_heads(required: Sequence[tuple[str, str]]) -> list[Line]:
     A requirement that was decided of several consumers fails if it fails of one.
 
     >>> print(*required_heads([("gap <= 5%", "holds"), ("gap <= 5%", "fails"), ("delta <= 1/9", "holds")]))
-    What is required of it FAILS: gap <= 5%.
+    What is required of it FAILS: gap ≤ 5%.
     """
     failing = list(dict.fromkeys(text for text, status in required if status == "fails"))
     unknown = list(dict.fromkeys(text for text, status in required if status != "holds" and text not in failing))
@@ -760,6 +810,23 @@ def quoted(words: Sequence[str]) -> str:
     """
     plain = re.compile(r"[\w@%+=:,./-]+")
     return " ".join(word if plain.fullmatch(word) else "'" + word.replace("'", "'\"'\"'") + "'" for word in words)
+
+
+_PLACES = {
+    "minimax": "minimax-consumer",
+    "Bayesian": "bayesian-consumer",
+    "side information": "side-information",
+    "prior": "prior",
+    "zero-one": "loss",
+}
+"""Words of a consumer that the glossary explains, with their places there."""
+
+
+def _linked(text: str) -> Iterator[tuple[str, str]]:
+    """A text in pieces, each with its place in the glossary, or none; a word has it where it first occurs."""
+    rest = dict(_PLACES)
+    for piece in re.split(rf"\b({'|'.join(_PLACES)})\b(?![.-])", text):
+        yield piece, rest.pop(piece, "")
 
 
 @dataclass(frozen=True)
@@ -783,17 +850,24 @@ class Line:
     of: str = ""
     shown: bool = True
 
+    @property
+    def readable(self) -> dict[str, str]:
+        """The values as a reader sees them."""
+        return values_for_reader(self.says, self.values)
+
     def pieces(self) -> list[tuple[str, str]]:
         """The text in pieces, each with its place in the glossary, or none."""
         found = []
         for k, piece in enumerate(re.split(r"\[\[([^\]]*)\]\]", SAYS[self.says])):
             place, _, words = piece.partition("|") if k % 2 else ("", "", piece)
-            found.append((words.format(**self.values), place))
+            found.append((words.format(**self.readable), place))
+        if self.says == "consumer":
+            found = [piece for words, _ in found for piece in _linked(words)]
         return found if self.shown else [*found, (UNSHOWN, "")]
 
     def cells(self) -> tuple[str, ...]:
         """The cells of a row."""
-        cells = tuple(self.values[key] for key in ROWS[self.says][1])
+        cells = tuple(self.readable[key] for key in ROWS[self.says][1])
         return cells if self.shown else (*cells[:-1], cells[-1] + UNSHOWN)
 
     def __str__(self) -> str:
@@ -867,10 +941,11 @@ STYLE = (
     ".page-one td,.page-one th{border:1px solid #bbb;padding:.05em .35em;text-align:left;vertical-align:top;white-space:normal}"
     ".page-one td,.page-one th{overflow-wrap:normal}"
     ".page-one a{color:inherit}.page-one .sign{margin-top:.6em;border-bottom:1px solid #111;padding-bottom:1.2em}"
-    "@page{size:A4;margin:11mm 14mm}"
-    "@media print{body{padding:0;max-width:none}.page-one{font-size:8.4pt;line-height:1.2}"
-    ".page-one+*{break-before:page}.page-one h2{margin:.4em 0 .1em}.page-one p{margin:.1em 0}"
-    ".page-one .state{font-size:1.15em;margin:.15em 0;padding:0 .4em}.page-one table{margin:.1em 0}}"
+    "@page{size:A4;margin:7mm 9mm}"
+    "@media print{body{padding:0;max-width:none}.page-one,.page-one table{font-size:8pt;line-height:1.08}"
+    ".page-one+*{break-before:page}.page-one h1{font-size:11pt;margin:0}.page-one h2{font-size:8.5pt;margin:.2em 0 0}"
+    ".page-one p{margin:.05em 0}.page-one .state{font-size:9pt;margin:.1em 0;padding:0 .4em}.page-one table{margin:.1em 0}"
+    ".page-one td,.page-one th{padding:0 .3em}.page-one .sign{margin-top:.3em;padding-bottom:1em}}"
 )
 """Of page one: on paper it is one page of A4."""
 
@@ -945,11 +1020,12 @@ def _html_table(group: Sequence[Line]) -> str:
 def markdown(text: str) -> str:
     r"""Words without what Markdown would take for marks.
 
-    >>> print(markdown("<b> a_b | [x](y) *"))
-    &lt;b&gt; a\_b \| \[x\](y) \*
+    >>> print(markdown("<b> a_b | [x](y) * < 5"))
+    &lt;b&gt; a\_b \| \[x\](y) \* < 5
     """
     escaped = re.sub(r"([\\`*_\[\]|~#])", r"\\\1", text)
-    return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    marks = {"<": "&lt;", ">": "&gt;"}  # between spaces, or before =, they begin no mark
+    return re.sub(r"(?<! )[<>]|[<>](?!=? )", lambda found: marks[found[0]], escaped.replace("&", "&amp;"))
 
 
 def markdown_page(page: Page) -> str:
@@ -982,6 +1058,9 @@ _LATEX = {
         "|": r"\textbar{}",
         '"': r"\textquotedbl{}",
         "−": "$-$",
+        "×": r"$\times$",
+        "⁻": "$^{-}$",
+        **{char: f"$^{{{k}}}$" for k, char in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
         "·": r"$\cdot$",
         "∞": r"$\infty$",
     },

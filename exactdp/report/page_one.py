@@ -447,6 +447,8 @@ def _how_good(summary: AuditSummary) -> Iterator[Line]:
         return
     compared = [one for one in summary.consumers if one.optimum is not None]
     yield Line("words")
+    if any("side information {" in one.consumer.describe() for one in summary.consumers):
+        yield Line("words-side")
     if compared:
         yield Line("words-best")
     if any(_has_gap(one, summary) for one in compared):

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The headline with requirements, and the sentence that is signed: each forgery is refused by the program alone."""
+"""The verdict with requirements, and what is signed: each forgery is refused by the program alone."""
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ from cli_runner import run
 from forged_bundle import Forged
 
 from exactdp.certificate import check_bundle
-from exactdp.certificate.bundle_files import MANIFEST, files_of
+from exactdp.certificate.bundle_files import MANIFEST, files_of, zipped
 from exactdp.certificate.page_one import DECIDED, NAMES, TOPICS, page_of
 
 FILES = {
@@ -55,24 +56,24 @@ def said(files):
 
 
 HEADS = {
-    "missed": ("The claim holds where inputs next to each other are neighbours.", "FAILS: gap <= 5%."),
-    "kept": ("The claim holds where inputs next to each other are neighbours.", "All that is required of it holds: epsilon <= ln(2)."),
-    "policy": ("No claim was judged.", "FAILS: epsilon <= 1/2."),
-    "wrong": ("No claim was judged, and the table is no mechanism.", "FAILS: epsilon <= 1."),
-    "open": ("No claim was judged.", "NOT DECIDED: epsilon <= 2/5."),
-    "law": ("The claim fails.", "FAILS: epsilon <= 13."),
+    "missed": ("The claim holds where inputs next to each other are neighbours.", "FAILS: gap ≤ 5%."),
+    "kept": ("The claim holds where inputs next to each other are neighbours.", "All that is required of it holds: epsilon ≤ ln(2)."),
+    "policy": ("No claim was judged.", "FAILS: epsilon ≤ 1/2."),
+    "wrong": ("No claim was judged, and the table is no mechanism.", "FAILS: epsilon ≤ 1."),
+    "open": ("No claim was judged.", "NOT DECIDED: epsilon ≤ 2/5."),
+    "law": ("The claim fails.", "FAILS: epsilon ≤ 13."),
 }
 
 
 @pytest.mark.parametrize("name", HEADS)
 def test_the_verdict_says_in_one_frame_what_becomes_of_the_requirements(bundles, name):
-    """The smallest ε is ln(2), the gap 1/3 of the least loss; 2/5 is between ln(0.55/0.45) and ln(0.65/0.35)."""
+    """The smallest ε is ln(2), the gap 1/3; 2/5 is between ln(0.55/0.45) and ln(0.65/0.35)."""
     head, required = HEADS[name]
-    lines = bundles[name][NAMES["md"]].decode().replace("&lt;", "<").split("\n")
+    lines = bundles[name][NAMES["md"]].decode().split("\n")
     framed = next(line for line in lines if line.startswith("**"))
     assert framed.startswith(f"**{head}")
     assert required in framed
-    html = bundles[name][NAMES["html"]].decode().replace("&lt;", "<")
+    html = bundles[name][NAMES["html"]].decode()
     assert required in html.partition('<p class="state">')[2].partition("</p>")[0]
     signed = said(bundles[name]).get("sign-for") or said(bundles[name])["sign-own"]
     assert required.removesuffix(".")[:1].lower() + required.removesuffix(".")[1:] in signed or required.removesuffix(".") in signed
@@ -85,12 +86,14 @@ def test_what_was_not_edited_is_accepted(bundles, tmp_path, name):
 
 def test_a_requirement_that_is_not_decided_stands_beside_one_that_fails(bundles):
     found = said(bundles["law"])
-    assert found["required-open"] == "What is required of it is NOT DECIDED: gap <= 5%."
-    assert "FAILS: epsilon <= 13; what is required of it is NOT DECIDED: gap <= 5%;" in found["sign-for"]
+    assert found["required-open"] == "What is required of it is NOT DECIDED: gap ≤ 5%."
+    assert "FAILS: epsilon ≤ 13; what is required of it is NOT DECIDED: gap ≤ 5%;" in found["sign-for"]
 
 
 def test_numbers_of_requirements_are_decimals_rounded_up(bundles):
     text = bundles["missed"][NAMES["md"]].decode()
+    assert "| delta ≤ 0.000001 |" in text
+    assert "gap &lt;= 5%" not in text
     assert "| 33.34 % |" in text  # (2/3 − 1/2)/(1/2) = 1/3
     assert "100/3" not in text
 
@@ -107,6 +110,21 @@ def test_what_is_signed_of_a_law_is_said_of_its_law_and_neighbours(bundles):
     assert "judged was its law, and no table" in said(bundles["law"])["sign-for"]
     signed = said(bundles["law without a claim"])["sign-own"]
     assert "which has the smallest ε = 1, where whole numbers that differ by at most 3 are neighbours;" in signed
+
+
+def test_words_of_consumers_lead_to_the_glossary(bundles):
+    text = bundles["missed"][NAMES["md"]].decode()
+    for word, place in (("minimax", "minimax-consumer"), ("side information", "side-information"), ("zero-one", "loss")):
+        assert re.search(rf"\[{word}\]\([^)]*#{place}\)", text), word
+    assert "is the set of values in which it knows the true value to be" in text
+    assert "words-side" not in said(bundles["kept"])
+
+
+def test_the_program_says_at_its_end_what_is_required_and_fails(bundles, tmp_path):
+    (tmp_path / "b.zip").write_bytes(zipped(bundles["policy"]))
+    told = check_bundle.answer(str(tmp_path / "b.zip"))["sentence"]
+    assert told.startswith("1 certificate, accepted by")
+    assert told.endswith("No claim about “count.csv (sha256 e8f1338a…)” was judged. What is required of it FAILS: epsilon ≤ 1/2.")
 
 
 def test_one_factor_is_told_of_a_law_and_it_is_not_below_the_true_one(bundles):
@@ -214,9 +232,9 @@ FORGERIES = {
     "a headline with another bound": ("missed", _other_text, True),
     "a headline with another bound, of a law": ("law", _other_text, True),
     "what fails below all else": ("missed", _below, True),
-    "signed without what fails": ("missed", _signed_again(("what is required of it FAILS: gap <= 5%; ", "")), False),
-    "signed without what fails, of a law": ("law", _signed_again(("what is required of it FAILS: epsilon <= 13; ", "")), False),
-    "signed without what is open": ("law", _signed_again(("what is required of it is NOT DECIDED: gap <= 5%; ", "")), False),
+    "signed without what fails": ("missed", _signed_again(("what is required of it FAILS: gap ≤ 5%; ", "")), False),
+    "signed without what fails, of a law": ("law", _signed_again(("what is required of it FAILS: epsilon ≤ 13; ", "")), False),
+    "signed without what is open": ("law", _signed_again(("what is required of it is NOT DECIDED: gap ≤ 5%; ", "")), False),
     "signed of a law as of a table": ("law", _signed_again(("judged was its law, and no table; ", "")), False),
     "signed for what is stated": ("missed", _signed_again((f"{TOPICS['sampler']}; ", "")), False),
     "signed as if all were judged": ("missed", _signed_again((TOPICS["access"], "nothing more")), False),
@@ -228,6 +246,7 @@ FORGERIES = {
     "another level to sign, of a law": ("law without a claim", _other_own, False),
     "a claim to sign that nobody made": ("policy", _claimed_where_nothing_is, False),
     "a claim to sign that nobody made, of a law": ("law without a claim", _claimed_where_nothing_is, False),
+    "side information that is not explained": ("missed", lambda b: b.drop("words-side"), True),
     "other neighbours to sign": ("missed", _other_place, True),
     "other neighbours to sign, of a law": ("law without a claim", _other_place, True),
     "a factor of a law that is rounded down": ("law", _less_ratio, True),
