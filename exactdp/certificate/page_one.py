@@ -861,7 +861,7 @@ class Line:
         for k, piece in enumerate(re.split(r"\[\[([^\]]*)\]\]", SAYS[self.says])):
             place, _, words = piece.partition("|") if k % 2 else ("", "", piece)
             found.append((words.format(**self.readable), place))
-        if self.says == "consumer":
+        if self.says in ("consumer", "law-open"):
             found = [piece for words, _ in found for piece in _linked(words)]
         return found if self.shown else [*found, (UNSHOWN, "")]
 
