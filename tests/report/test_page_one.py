@@ -283,14 +283,15 @@ def test_the_number_of_a_requirement_is_on_its_side_of_the_bound():
 
 
 def test_numbers_are_written_for_a_reader_in_each_format_and_for_programs_in_json():
-    answer = xdp.audit(SWAP, "path", claim=claim("ln(2) - 1/10^17"), require=["delta <= 1e-6"])
+    """ln(2) − ln(2 − 10^−17) is a little more than 5·10^−18."""
+    answer = xdp.audit(SWAP, "path", claim=claim(f"ln({2 * 10**17 - 1}/{10**17})"), require=["delta <= 1e-6"])
     page = page_one(audit_summary(answer), Run())
     told = next(line for line in page.lines() if line.says == "more")
-    assert told.values == {"difference": "1e-17"}
-    assert "by at most 1 × 10⁻¹⁷." in WRITTEN["html"](page)
-    assert "by at most 1 × 10⁻¹⁷." in WRITTEN["md"](page)
-    assert r"by at most 1 $\times$ 10$^{-}$$^{1}$$^{7}$." in WRITTEN["tex"](page)
-    assert '"difference": "1e-17"' in WRITTEN["json"](page)
+    assert told.values == {"difference": "5.001e-18"}
+    assert "by at most 5.001 × 10⁻¹⁸." in WRITTEN["html"](page)
+    assert "by at most 5.001 × 10⁻¹⁸." in WRITTEN["md"](page)
+    assert r"by at most 5.001 $\times$ 10$^{-}$$^{1}$$^{8}$." in WRITTEN["tex"](page)
+    assert '"difference": "5.001e-18"' in WRITTEN["json"](page)
     assert "delta ≤ 0.000001" in WRITTEN["md"](page)
     assert "&lt;=" not in WRITTEN["md"](page)
 
