@@ -798,6 +798,15 @@ def required_heads(required: Sequence[tuple[str, str]]) -> list[Line]:
     return [Line(says, {"texts": "; ".join(texts)}) for says, texts in told if texts]
 
 
+def with_requirements(sentence: str, required: Sequence[Mapping[str, str]]) -> str:
+    """The sentence of a verdict, and after it what becomes of the requirements, as a manifest has them.
+
+    >>> with_requirements("No claim was judged.", [{"text": "gap <= 5%", "status": "fails", "part": ""}])
+    'No claim was judged. What is required of it FAILS: gap ≤ 5%.'
+    """
+    return " ".join([sentence, *map(str, required_heads([(one["text"], one["status"]) for one in required]))])
+
+
 FEW_MOVES = 6
 """A remap of more answers is in the appendix."""
 

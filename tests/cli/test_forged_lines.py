@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import shutil
 import subprocess
@@ -11,11 +10,11 @@ import sys
 
 import pytest
 from cli_runner import run
-from forged_bundle import heads_again
+from forged_bundle import as_in, heads_again
 
 from exactdp.certificate import bundle_files
 from exactdp.certificate.bundle_files import MANIFEST
-from exactdp.certificate.page_one import MARK, NAMES, NEIGHBOURS, WRITTEN, Line, Page, consumer_words, quoted
+from exactdp.certificate.page_one import MARK, NAMES, NEIGHBOURS, WRITTEN, Line, Page, bound_for_reader, consumer_words, quoted
 from exactdp.errors import InputError
 from exactdp.report.page_run import as_statements
 
@@ -75,7 +74,8 @@ class Forged:
         """Another requirement, in the manifest and on every page."""
         one, line = self.predicate["requirements"][0], self.line("required")
         of = one["part"] if of is None else of
-        self.replace(one["text"], text)
+        for shown in (str, bound_for_reader):
+            self.replace(shown(one["text"]), shown(text))
         one |= {"text": text, "part": of}
         line["values"] |= {"text": text, **values}
         line |= {"of": of, "shown": shown}
@@ -85,8 +85,7 @@ class Forged:
         """Another text on all pages of the appendix."""
         for name in ("page.md", "page.html", "answer.json"):
             text = (self.place / name).read_text(encoding="utf-8")
-            text = text.replace(html.escape(old), html.escape(new)) if name.endswith("html") else text.replace(old, new)
-            (self.place / name).write_text(text, encoding="utf-8")
+            (self.place / name).write_text(text.replace(as_in(name, old), as_in(name, new)), encoding="utf-8")
 
     def swap(self, part, other):
         """The certificate of a part from another bundle, with what is said of it."""

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 from cli_runner import run
-from forged_bundle import Forged
+from forged_bundle import Forged, as_in
 
 from exactdp.certificate import check_bundle
 from exactdp.certificate.bundle_files import MANIFEST, files_of, zipped
@@ -219,7 +219,20 @@ def _less_ratio(b):
     values["ratio"] = "1215800"
 
 
+def _first_sentence(name):
+    """A page of the appendix begins with the claim alone."""
+
+    def change(b):
+        text = b.files[name].decode()
+        (required,) = [str(line) for line in page_of(b.page).lines() if line.says == "required-fails"]
+        assert text.count(as_in(name, required)) == 1
+        b.files[name] = text.replace(as_in(name, f" {required}"), "").encode()
+
+    return change
+
+
 FORGERIES = {
+    **{f"{name} without what fails": ("missed", _first_sentence(name), True) for name in ("page.md", "page.html", "answer.json")},
     "a headline without what fails": ("missed", _plain_head, True),
     "a headline without what fails, of a policy": ("policy", _plain_head, True),
     "a headline without what fails, of a law": ("law", _plain_head, True),

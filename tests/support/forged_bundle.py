@@ -8,7 +8,23 @@ import json
 
 from exactdp.certificate import bundle_files, check_bundle
 from exactdp.certificate.bundle_files import MANIFEST
-from exactdp.certificate.page_one import HEADS, NAMES, REQUIRED_HEADS, WRITTEN, limits, open_topics, page_of, required_heads, signed_own
+from exactdp.certificate.page_one import (
+    HEADS,
+    NAMES,
+    REQUIRED_HEADS,
+    WRITTEN,
+    limits,
+    open_topics,
+    page_of,
+    required_heads,
+    signed_own,
+    with_requirements,
+)
+
+
+def as_in(name, text):
+    """A text as a page of this name has it."""
+    return html.escape(text) if name.endswith("html") else json.dumps(text)[1:-1] if name.endswith("json") else text
 
 
 def heads_again(page, requirements):
@@ -48,7 +64,11 @@ class Forged:
 
     def heads_again(self):
         """What the verdict says of the requirements, from what the manifest says of them now."""
+        old = "".join(f" {line}" for line in page_of(self.page).lines() if line.says in REQUIRED_HEADS)
         heads_again(self.page, self.told.get("requirements", []))
+        new = with_requirements("", self.told.get("requirements", [])).rstrip()
+        for name in ("page.md", "page.html", "answer.json") if old else ():
+            self.files[name] = self.files[name].decode().replace(as_in(name, old), as_in(name, new), 1).encode()
 
     def replace(self, old, new):
         """A text in the manifest, in page one and in the appendix."""
