@@ -142,8 +142,10 @@ class Policy:
         _require_known(content, _KEYS, "the policy")
         version = content.get("version")
         if version != VERSION or isinstance(version, bool):
-            said = "has no version" if version is None else f"has version {bounded(repr(version))}"
-            raise InputError(f"the policy {said}, and this program knows version {VERSION}; write version = {VERSION}", version=version)
+            if version is None:
+                raise InputError(f"the policy has no version; write version = {VERSION}", version=version)
+            said = f"the policy has version {bounded(repr(version))}, and this program knows version {VERSION}"
+            raise InputError(f"{said}; take the release of exactdp that it was written for", version=version)
         listed = content.get("require", [])
         if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
             raise InputError(f"the policy has require = {bounded(repr(listed))}; give a list of texts", require=listed)

@@ -125,7 +125,7 @@ from exactdp.certificate.compare_claim import faults_of_claim, level_of, powers_
 from exactdp.certificate.compare_command import faults_of_command, is_of_the_word, notes_of_command
 from exactdp.certificate.compare_law import LAW_KINDS, faults_of_law_page, law_faults
 from exactdp.certificate.compare_page_one import faults_of_page_one
-from exactdp.certificate.page_one import NAMES
+from exactdp.certificate.page_one import NAMES, with_requirements
 from exactdp.certificate.page_one_sources import Compared, Differs
 
 AGAIN = "; exactdp verify"
@@ -443,8 +443,9 @@ def _check_pages(there: Mapping[str, bytes], predicate: Mapping[str, Any], said:
 
 
 def _begins_with_verdict(name: str, text: str, predicate: Mapping[str, Any]) -> bool:
-    """Whether a page says the verdict first, word for word, and what of it is compared."""
-    verdict, sentence = (predicate["verdicts"][0][key] for key in ("verdict", "claim"))
+    """Whether a page begins, word for word, with the verdict, the requirements, and what is compared."""
+    verdict = predicate["verdicts"][0]["verdict"]
+    sentence = with_requirements(predicate["verdicts"][0]["claim"], predicate.get("requirements", []))
     if name.endswith(".json"):
         return text == f"{WORDS[verdict]}. {sentence}"
     if name.endswith(".html"):
@@ -623,10 +624,12 @@ def answer(place: str) -> dict[str, Any]:
     else:
         verdict = predicate["verdicts"][0]
         judged = "law" if is_of_law(predicate) else "table"
+        claim = with_requirements(verdict["claim"], predicate.get("requirements", []))
+        accepted = "1 certificate," if found.accepted == 1 else f"{found.accepted} certificates, each"
         sentence = (
-            f"{found.accepted} certificates, each accepted by the checker, about the {judged} of the bundle and with its sentence on "
-            f"every page; {len(predicate['parts'])} parts as {MANIFEST} ({digest}) expects, and no others; made on {predicate['date']} by "
-            f"exactdp {predicate['exactdp']}: {verdict['verdict']}: {verdict['claim']}"
+            f"{accepted} accepted by the checker, about the {judged} of the bundle "
+            f"and with its sentence on every page; {len(predicate['parts'])} parts as {MANIFEST} ({digest}) expects, and no others; made "
+            f"on {predicate['date']} by exactdp {predicate['exactdp']}: {verdict['verdict']}: {claim}"
         )
         told += ["page.html, page.md and answer.json are compared in their first sentence and in the checker's, page one in each line"]
         if predicate["command"]:

@@ -28,8 +28,8 @@ from exactdp.certificate.bundle_files import LAW, LAW_FORMAT, MANIFEST, VERSION,
 from exactdp.certificate.bundle_tables import NotComparedError, combined, constant, equal, multiplied, number_of, reduced, sign_of
 from exactdp.certificate.bundle_words import GAP_OF
 from exactdp.certificate.compare_lines import faults_of_statements
-from exactdp.certificate.compare_numbers import Values
-from exactdp.certificate.compare_page_one import COMPARED, Judged, Rules, faults_by_rules, of_every_page
+from exactdp.certificate.compare_numbers import Values, is_factor
+from exactdp.certificate.compare_page_one import COMPARED, Judged, Rules, faults_by_rules, of_every_page, of_requirements, of_signature
 from exactdp.certificate.compare_requirements import (
     Bound,
     beside_delta,
@@ -38,13 +38,28 @@ from exactdp.certificate.compare_requirements import (
     has_no_number,
     is_about,
     is_epsilon,
-    is_exact,
+    is_head_of_requirements,
     level_of_bound,
     level_of_delta,
-    requirements_of_manifest,
 )
-from exactdp.certificate.page_one import DECIDED, HEADS, OPEN, SAYS, STATED, STATEMENTS, STATES, TOPICS, UNDECIDED, Line, Page, seen
-from exactdp.certificate.page_one_sources import Compared, Differs, decimal
+from exactdp.certificate.page_one import (
+    DECIDED,
+    HEADS,
+    OPEN,
+    REQUIRED_HEADS,
+    SAYS,
+    STATED,
+    STATEMENTS,
+    STATES,
+    TOPICS,
+    UNDECIDED,
+    Line,
+    Page,
+    seen,
+    title_shown,
+    where_of_law,
+)
+from exactdp.certificate.page_one_sources import TIGHT, Compared, Differs, decimal
 
 FORMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "response-level": (("size",), ("keep",)),
@@ -275,9 +290,8 @@ def _of_whole(page: Page, b: ComparedLaw) -> Iterator[str]:
     opened = [line.values["question"] for line in page.lines() if line.says == "law-open"]
     if opened != list(map(seen, b.asked)):
         yield "it does not say of each other question that it is not judged"
-    required = [line for line in page.lines() if line.says == "required"]
-    if [(line.values["text"], line.values["status"], line.of) for line in required] != requirements_of_manifest(b):
-        yield "its requirements are not those of the manifest, in their order"
+    yield from of_signature(page, b)
+    yield from of_requirements(page, b)
 
 
 def _counted_of_law(said: list[str], b: ComparedLaw) -> Iterator[str]:
@@ -327,9 +341,19 @@ def _other(b: ComparedLaw, v: Values, _: str) -> bool:
     return sizes["reach"] == 1 < sizes["n"] and v["times"] == f"{sizes['n']:,}"
 
 
+def _is_signed(b: ComparedLaw, v: Values, _: str) -> bool:
+    """Whether what is signed is about this law and its neighbours, and about the claim if there is one."""
+    reach = f"{b.law.sizes['reach']:,}" if b.law.kind == "geometric-level" else ""
+    right = v["name"] == title_shown(b.predicate["table"]["name"]) and v["where"] == where_of_law(reach)
+    if b.claimed is None:
+        return right and "epsilon" not in v
+    exactly = Fraction(b.claimed["delta"])
+    return right and exactly <= decimal(v["delta"]) <= exactly / (1 - TIGHT) and b.epsilon_above(v["epsilon"], b.level())
+
+
 def _inverse_is(b: ComparedLaw, shown: str) -> bool:
-    """Whether a decimal is near 1 over the level."""
-    return b.near(shown, b.quotient(b.rational(1), b.own()))
+    """Whether a decimal is 1 over the level, rounded up."""
+    return is_factor(b, shown, b.own())
 
 
 def _in_order(b: ComparedLaw) -> tuple[Any, Any]:
@@ -384,7 +408,7 @@ def _required(b: ComparedLaw, v: Values, of: str) -> bool:
     if not has_number:
         return right and has_no_number(v)
     if bound.quantity == "delta":
-        return right and b.above(v["figure"], b.rational(0)) and is_exact(b, v["exact"], b.rational(0))
+        return right and b.above(v["figure"], b.rational(0))
     return right and is_epsilon(b, v, b.own())
 
 
@@ -428,6 +452,8 @@ compared with the manifest, beside all others.
 LINES: dict[str, Compare | None] = {
     **{says: COMPARED[says] for says in _AS_OF_TABLES},
     **dict.fromkeys((*_OF_THE_AUDITOR, *_WITHOUT_VALUES)),
+    **{says: is_head_of_requirements(says) for says in REQUIRED_HEADS},
+    **dict.fromkeys(("sign-for", "sign-own"), _is_signed),
     "required": _required,
     "law-word": lambda b, v, _: v["word"] == seen(b.law.word),
     "law-file": lambda b, v, _: v["digest"] == sha256(b.there[LAW]),

@@ -81,6 +81,9 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("other", "other-holds", "other-fails", "other-between", "law-other", "law-other-same"),
     ("unit", "unit-grid", "unit-open"),
     tuple(HEADS),
+    ("required-fails",),
+    ("required-open",),
+    ("required-holds",),
     ("instead",),
     BESIDE,
     ("within-fails", "within-holds"),
@@ -98,6 +101,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("required-words",),
     ("required",),
     ("nobody", "words"),
+    ("words-side",),
     ("words-best",),
     ("words-gap",),
     ("words-remap",),
@@ -114,7 +118,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("made", "version"),
     ("rounding",),
     ("command",),
-    ("sign-for",),
+    ("sign-for", "sign-own"),
     ("sign",),
 )
 """The sentences in the order of every page; those of a group are in place of each other, or of one kind.
@@ -273,6 +277,7 @@ def _faults_of_words(page: Page, said: Mapping[str, int], b: Compared) -> Iterat
     exactly: list[tuple[Sequence[str], int]] = [
         (("words", "nobody"), 1),
         (("nobody",), not asked),
+        (("words-side",), any("side information {" in line.values["consumer"] for line in page.lines() if line.says == "consumer")),
         (("words-best",), bool(rows)),
         (("words-gap",), has_gap),
         (("words-remap",), bool(rows) and not b.is_printed),

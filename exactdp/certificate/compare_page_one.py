@@ -33,7 +33,13 @@ from exactdp.certificate.compare_reading import (
     judged_numbers,
     precision_of_file,
 )
-from exactdp.certificate.compare_requirements import decided_elsewhere, requirement_is_right, requirements_of_manifest
+from exactdp.certificate.compare_requirements import (
+    decided_elsewhere,
+    heads_of_requirements,
+    is_head_of_requirements,
+    requirement_is_right,
+    requirements_of_manifest,
+)
 from exactdp.certificate.page_one import (
     BESIDE,
     BOLD,
@@ -44,6 +50,7 @@ from exactdp.certificate.page_one import (
     NOT_JUDGED,
     OF_LAWS,
     OPEN,
+    REQUIRED_HEADS,
     SAYS,
     STATED,
     STATEMENTS,
@@ -62,6 +69,7 @@ from exactdp.certificate.page_one import (
     page_of,
     quoted,
     seen,
+    signed_own,
     signed_verdict,
     title_shown,
 )
@@ -82,7 +90,7 @@ Judged = tuple[list[tuple[str, str]], list[str], list[str]]
 
 
 MUST_BE_COMPARED = frozenset(
-    (*BOLD, "claimed", "claimed-delta", "sign-for", "required", "neighbours", "neighbours-named", "consumer", "repair-uniform")
+    (*BOLD, "claimed", "claimed-delta", "sign-for", "sign-own", "required", "neighbours", "neighbours-named", "consumer", "repair-uniform")
 )
 """Without these lines nothing was decided about page one."""
 
@@ -143,6 +151,33 @@ def of_every_page(page: Page, b: Compared) -> Iterator[str]:
             yield f"what the auditor states of {TOPICS[topic]} is not told in both places"
 
 
+def of_requirements(page: Page, b: Compared) -> Iterator[str]:
+    """What is wrong with the requirements: the verdict says which of them fail, or are not decided."""
+    lines = list(page.lines())
+    required = [line for line in lines if line.says == "required"]
+    if [(line.values["text"], line.values["status"], line.of) for line in required] != requirements_of_manifest(b):
+        yield "its requirements are not those of the manifest, in their order"
+    if [line for line in lines if line.says in REQUIRED_HEADS] != heads_of_requirements(b):
+        yield "its verdict does not say which requirements fail, are not decided or hold"
+
+
+def of_signature(page: Page, b: Compared) -> Iterator[str]:
+    """What is wrong with what is signed: the verdict, all that limits it, and all that it does not cover."""
+    lines = list(page.lines())
+    head = next((line for line in lines if line.says in HEADS), None)
+    signed = [line for line in lines if line.says in ("sign-for", "sign-own")]
+    if [line.says for line in signed] != ["sign-own" if b.claimed is None else "sign-for"] or head is None:
+        yield f"it does not say {SAYS['sign-own' if b.claimed is None else 'sign-for'][:40]!r}, or twice"
+        return
+    right = {"limits": limits(lines), "open": open_topics(lines)}
+    if b.claimed is None:
+        right["own"] = signed_own(lines)
+    else:
+        right["verdict"] = signed_verdict(head, wrong=b.claimed["quality"] == "wrong")
+    if any(signed[0].values[key] != value for key, value in right.items()):
+        yield "what is signed is not its verdict, or covers more"
+
+
 def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     """What is wrong with the choice of lines; the table that is judged is chosen, too."""
     said = [line.says for line in page.lines()]
@@ -159,7 +194,6 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     needed += ["claimed-delta"] if b.claimed is not None and b.claimed["delta"] != "0" else []
     wrong = "wrong-rounded" if heads[0] == "fails-sums" else "wrong"
     needed += [wrong] if b.claimed is not None and b.claimed["quality"] == "wrong" else []
-    needed += ["sign-for"] if b.claimed is not None else []
     if b.claimed is None and any(says in OF_A_CLAIM for says in said):
         yield "it says something of a claim, and nothing was claimed"
     needed += _needed_of_grid(b)
@@ -178,9 +212,8 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
         if named and not any(line.says == "row" and line.of == named[0] for line in page.lines()):
             yield f"it says nothing of {named[0]}"
     yield from _of_parts_without(page, b)
-    required = [line for line in page.lines() if line.says == "required"]
-    if [(line.values["text"], line.values["status"], line.of) for line in required] != requirements_of_manifest(b):
-        yield "its requirements are not those of the manifest, in their order"
+    yield from of_signature(page, b)
+    yield from of_requirements(page, b)
     yield from (f"a certificate, or the numbers, decides {text!r}, and it does not say so" for text in decided_elsewhere(b))
     yield from faults_of_numbers(page, b)
     for line in page.lines():
@@ -235,12 +268,8 @@ def _of_head(page: Page, head: str, b: Compared) -> Iterator[str]:
         as_read = "renormalised" not in said or any(says.startswith("numbers-") for says in said)
         if b.reading.get("renormalise") and judged != file and as_read:
             yield "it says of its numbers that they are those of the file, and its rows were divided"
-    for line in lines:
-        if line.says == "sign-for":
-            first = next(one for one in lines if one.says == head)
-            right = signed_verdict(first, wrong=b.quality == "wrong"), limits(lines), open_topics(lines)
-            if (line.values["verdict"], line.values["limits"], line.values["open"]) != right:
-                yield "what is signed is not its verdict, or covers more"
+    if (head == "fails-unclaimed") != (state == "fails" and b.claimed is None):
+        yield "its verdict is about a claim, and nothing was claimed, or the reverse"
 
 
 def _family(words: str) -> str:
@@ -409,6 +438,7 @@ COMPARED: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     **LINES_OF_NEIGHBOURS,
     **LINES_OF_PRIVACY,
     **LINES_OF_CONSUMERS,
+    **{says: is_head_of_requirements(says) for says in REQUIRED_HEADS},
     "required": requirement_is_right,
     "scope": _scope,
     "made": _made,

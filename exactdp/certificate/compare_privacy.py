@@ -163,6 +163,10 @@ def _sign_for(b: Compared, v: Values, _: str) -> bool:
     return right and v["name"] == title_shown(b.predicate["table"]["name"]) and v["where"] == where(b.neighbours)
 
 
+def _sign_own(b: Compared, v: Values, _: str) -> bool:
+    return b.claimed is None and v["name"] == title_shown(b.predicate["table"]["name"]) and v["where"] == where(b.neighbours)
+
+
 def _own_infinite(b: Compared, _v: Values, _: str) -> bool:
     return sign_of(b.own()) == 0
 
@@ -293,6 +297,7 @@ LINES_OF_PRIVACY: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     "instead": _instead,
     "no-more": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "undecided" and b.is_printed,
     "sign-for": _sign_for,
+    "sign-own": _sign_own,
     "wrong": lambda b, _v, _: b.claimed is not None and b.claimed["quality"] == "wrong",
     "wrong-rounded": lambda b, _v, _: b.claimed is not None and b.claimed["quality"] == "wrong",
     "own": _own,

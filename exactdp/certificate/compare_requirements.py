@@ -9,7 +9,7 @@ fails, of every table that prints so.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,6 @@ from typing import Any
 from exactdp.certificate.bundle_tables import (
     NotComparedError,
     Number,
-    claimed_level,
     combined,
     constant,
     level_of_epsilon,
@@ -28,7 +27,7 @@ from exactdp.certificate.bundle_tables import (
     table_of,
 )
 from exactdp.certificate.compare_numbers import MOST_COMPARED
-from exactdp.certificate.page_one import IN_APPENDIX, NONE, required_about
+from exactdp.certificate.page_one import NONE, Line, required_about, required_heads
 from exactdp.certificate.page_one_sources import Compared, Differs
 
 _FORM = re.compile(r"(?:(epsilon|delta|gap|gap after remap) (<=|<)|(alpha) (>=|>)) ([ -~−·]{1,200})")
@@ -95,6 +94,23 @@ def exact(text: str) -> Fraction:
 def requirements_of_manifest(b: Compared) -> list[tuple[str, str, str]]:
     """Of each requirement of the manifest the text, the status, and the part that shows it."""
     return [(one["text"], one["status"], one["part"]) for one in b.predicate.get("requirements", [])]
+
+
+_NO_WORDS = re.compile(r"[-+−*·/().0-9 elnsqrt√^E]+%?")
+"""A number of a requirement, which the verdict repeats, is no sentence."""
+
+
+def heads_of_requirements(b: Compared) -> list[Line]:
+    """What the verdict of page one says of the requirements: each is decided again where its own line is."""
+    for bound in _bounds(b):
+        if not _NO_WORDS.fullmatch(bound.number):
+            raise NotComparedError(f"{bound.number[:40]!r} is no number that this program compares")
+    return required_heads([(text, status) for text, status, _ in requirements_of_manifest(b)])
+
+
+def is_head_of_requirements(says: str) -> Callable[[Compared, Mapping[str, str], str], bool]:
+    """What compares one of these sentences: it names the requirements of the manifest that it is about."""
+    return lambda b, v, _: dict(v) in [dict(line.values) for line in heads_of_requirements(b) if line.says == says]
 
 
 def decided_elsewhere(b: Compared) -> Iterator[str]:
@@ -209,7 +225,7 @@ def _is_beside(b: Compared, of: str) -> bool:
 
 def has_no_number(v: Mapping[str, str]) -> bool:
     """Whether no number is told."""
-    return v["figure"] == NONE and v["exact"] in (NONE, IN_APPENDIX)
+    return v["figure"] == NONE
 
 
 def is_about(b: Compared, bound: Bound, v: Mapping[str, str]) -> bool:
@@ -230,7 +246,7 @@ def _by_kind(b: Compared, bound: Bound, v: Mapping[str, str], kind: str) -> bool
         raise NotComparedError(sentence) if kind == "all-tables-private" else Differs(sentence)
     right = v["status"] == ("holds" if kept else "fails")
     if bound.quantity in ("epsilon", "alpha") and v["figure"] != NONE:
-        return right and v["exact"] == IN_APPENDIX and _is_between(b, v["figure"])
+        return right and _is_between(b, v["figure"])
     return right and has_no_number(v)
 
 
@@ -252,7 +268,7 @@ def _epsilon(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: st
         least = sign_of(combined(b.number("smallest-epsilon", _key(b)), level_of_bound(bound), -1))
         right = which == "of all" and not (order > 0 if bound.strict else order >= 0)
         right = right and (least > 0 if bound.strict else least >= 0)
-    return right and v["exact"] == IN_APPENDIX and _is_between(b, v["figure"])
+    return right and _is_between(b, v["figure"])
 
 
 def _key(b: Compared) -> str:
@@ -270,15 +286,10 @@ def _is_between(b: Compared, shown: str) -> bool:
 
 
 def is_epsilon(b: Compared, v: Mapping[str, str], ratio: Number) -> bool:
-    """Whether a decimal, and the exact text beside it, are −ln of a number."""
+    """Whether a decimal is −ln of a number, rounded up."""
     if sign_of(ratio) == 0:
-        return (v["figure"], v["exact"]) == ("infinity", "infinity")
-    if v["figure"] == "infinity" or not b.epsilon_above(v["figure"], ratio):
-        return False
-    if v["exact"] == IN_APPENDIX:
-        return True
-    told = claimed_level({"epsilon": v["exact"]})
-    return told is not None and sign_of(combined(told, ratio, -1)) == 0
+        return v["figure"] == "infinity"
+    return v["figure"] != "infinity" and b.epsilon_above(v["figure"], ratio)
 
 
 def _delta(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: str) -> bool:
@@ -287,7 +298,7 @@ def _delta(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: str)
     order = b.compare(exact(bound.number), delta)
     right = _is_status(v, order > 0 if bound.strict else order >= 0, which)
     if which == "of one":
-        return right and b.above(v["figure"], delta) and is_exact(b, v["exact"], delta)
+        return right and b.above(v["figure"], delta)
     return right and has_no_number(v)
 
 
@@ -296,11 +307,6 @@ def _epsilon_by_delta(b: Compared, bound: Bound, v: Mapping[str, str], of: str, 
     order = b.compare(beside_delta(b), b.number(of, "delta"))
     kept = order > 0 if bound.strict and which == "of all" else order >= 0
     return _is_status(v, kept, which) and has_no_number(v)
-
-
-def is_exact(b: Compared, shown: str, x: Number) -> bool:
-    """Whether an exact text is a number, or sends to the appendix."""
-    return shown == IN_APPENDIX or b.compare(exact(shown), x) == 0
 
 
 def _gap(b: Compared, bound: Bound, v: Mapping[str, str], of: str) -> bool:
@@ -326,9 +332,8 @@ def _gap(b: Compared, bound: Bound, v: Mapping[str, str], of: str) -> bool:
         gap = b.times(share, (constant(Fraction(100)), constant(Fraction(1))))
     order = b.compare(number, gap)
     right = right and _is_status(v, order > 0 if bound.strict else order >= 0, "of one")
-    figures = [v[key].removesuffix(percent) for key in ("figure", "exact")]
-    right = right and all(v[key] in (IN_APPENDIX, figure + percent) for key, figure in zip(("figure", "exact"), figures, strict=True))
-    return right and b.above(figures[0], gap) and is_exact(b, figures[1], gap)
+    figure = v["figure"].removesuffix(percent)
+    return right and v["figure"] == figure + percent and b.above(figure, gap)
 
 
 def _number(b: Compared, of: str) -> str:

@@ -38,14 +38,17 @@ HEADS = {
     **dict.fromkeys(("holds-for", "holds-divided", "holds-divided-only", "holds-digits"), "holds"),
     **dict.fromkeys(("holds-printed", "holds-printed-infinite", "holds-printed-delta"), "holds"),
     **dict.fromkeys(("fails-for", "fails-rounding", "fails-barely", "fails-digits"), "fails"),
-    **dict.fromkeys(("fails-printed", "fails-printed-delta", "fails-sums"), "fails"),
+    **dict.fromkeys(("fails-printed", "fails-printed-delta", "fails-sums", "fails-unclaimed"), "fails"),
 }
 """The sentences that the verdict begins with, each with its state."""
 
 BESIDE = ("beside-holds", "beside-fails", "beside-fails-too")
 """Sentences of the verdict's weight: which one other neighbours have."""
 
-BOLD = (*HEADS, *BESIDE, "instead")
+REQUIRED_HEADS = ("required-fails", "required-open", "required-holds")
+"""Sentences that stand in one frame with the verdict: what becomes of the requirements."""
+
+BOLD = (*HEADS, *REQUIRED_HEADS, *BESIDE, "instead")
 """All sentences of the verdict's weight."""
 
 NEIGHBOURS = {
@@ -87,6 +90,17 @@ def where(name: str) -> str:
     word = name.partition(":")[0].split(" ")[0]
     known = word in WHERE
     return WHERE[word] if known else CHOSEN
+
+
+def where_of_law(reach: str = "") -> str:
+    """The same of a law: for any two inputs, or for whole numbers that differ by at most so much.
+
+    >>> where_of_law("3")
+    'where whole numbers that differ by at most 3 are neighbours'
+    """
+    if reach in ("", "1"):
+        return WHERE["path" if reach else "complete"]
+    return f"where whole numbers that differ by at most {reach} are neighbours"
 
 
 def neighbours_words(name: str) -> str:
@@ -314,6 +328,10 @@ SAYS = {
     "fails": "The claim fails.",
     "undecided": "Undecided.",
     "no claim": "No claim was judged.",
+    "fails-unclaimed": "No claim was judged, and the table is no mechanism.",
+    "required-fails": "What is required of it FAILS: {texts}.",
+    "required-open": "What is required of it is NOT DECIDED: {texts}.",
+    "required-holds": "All that is required of it holds: {texts}.",
     "holds-for": "The claim holds {where}.",
     "holds-divided": (
         "The claim holds for the table with rows divided by their sums, which is not the one in the file; --digits {places} judges every "
@@ -435,11 +453,12 @@ SAYS = {
         "then the claim holds, whichever of the tables that print so is the true one."
     ),
     "late": "The time limit had passed before it was decided.",
-    "required-words": "Beside the claim, this is required of it; each line is decided by itself, exactly.",
-    "required": "{text} {about} {status} {figure} {exact}",
+    "required-words": "This is required of it; each line is decided by itself, exactly.",
+    "required": "{text} {about} {status} {figure}",
     # How good
     "nobody": "No user of the answers was named, so that nothing is said of how good they are.",
     "words": "A [[consumer|consumer]] is somebody who uses the answers, and its [[loss|loss]] is how wrong a guess is.",
+    "words-side": "Its [[side-information|side information]] is the set of values in which it knows the true value to be.",
     "words-best": "Best possible is the least loss of any mechanism with this ε.",
     "words-gap": "The gap is what is lost beyond it.",
     "words-remap": "A [[remap|remap]] reads an answer as another one.",
@@ -482,6 +501,7 @@ SAYS = {
         "The appendix has the exact fractions."
     ),
     "sign-for": ("I sign that the claim of ε = {epsilon} and δ = {delta} for “{name}” {verdict}, {where}; {limits}; not covering: {open}."),
+    "sign-own": "I sign that no claim was judged for “{name}”, which {own}, {where}; {limits}; not covering: {open}.",
     "sign": "Name, date and signature:",
 }
 """The sentences. [[place|words]] is a word of the glossary; {…} is a value."""
@@ -539,15 +559,15 @@ ROWS = {
     ),
     "row-open": (("consumer", "ε", "loss as deployed", "best possible"), ("number", "epsilon", "deployed", "optimum")),
     "required": (
-        ("required", "of what", "verdict", "number", "exactly"),
-        ("text", "about", "status", "figure", "exact"),
+        ("required", "of what", "verdict", "number"),
+        ("text", "about", "status", "figure"),
     ),
     "scope": (("what", "who says so", "what is said"), ("topic", "status", "text")),
 }
 """The sentences that are rows of a table: its head, and the values in the cells."""
 
-NONE, IN_APPENDIX = "–", "in the appendix"
-"""Stand in a cell where there is nothing to say, or too much."""
+NONE = "–"
+"""Stands in a cell where there is nothing to say."""
 
 UNSHOWN = " (No certificate shows this.)"
 """Stands after a line without a certificate."""
@@ -569,6 +589,55 @@ def required_about(quantity: str, beside: str) -> str:
     'smallest ε beside δ = 0'
     """
     return _ABOUT[quantity] + beside
+
+
+_NUMBERS = frozenset(
+    (
+        *("epsilon", "delta", "factor", "low", "high", "difference", "likely", "unlikely", "ratio", "share", "divided"),
+        *("deployed", "remapped", "optimum", "gap", "gap_after", "most", "least", "figure", "excess", "deviation", "farthest"),
+        *("rows", "columns", "count", "keep", "other", "set", "clear", "level"),
+    )
+)
+"""Values that are numbers: the formats write them for a reader, and the file of JSON for a machine."""
+
+_WRITTEN_NUMBER = re.compile(r"(?<![\w./,])([0-9]{1,400})(\.[0-9]{1,400})?(?:e(-?[0-9]{1,4}))?(?![\w/,]|\.[0-9])", re.ASCII)
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def number_for_reader(text: str) -> str:
+    """A text whose decimals have no letter e, and whose long whole numbers have commas.
+
+    >>> number_for_reader("1203000"), number_for_reader("1e-6 to 2.5e-5"), number_for_reader("1.109e-17")
+    ('1,203,000', '0.000001 to 0.000025', '1.109 × 10⁻¹⁷')
+    """
+
+    def written(found: re.Match[str]) -> str:
+        whole, fraction, power = found[1], found[2] or "", int(found[3] or "0")
+        if -6 <= power < 0 and len(whole) == 1:
+            return f"0.{'0' * (-power - 1)}{whole}{fraction[1:]}"
+        return f"{int(whole):,}{fraction}" + (f" × 10{str(power).translate(_RAISED)}" if power else "")
+
+    return _WRITTEN_NUMBER.sub(written, text)
+
+
+def bound_for_reader(text: str) -> str:
+    """A requirement, or several, with the signs and the numbers of a reader.
+
+    >>> bound_for_reader("delta <= 1e-6; gap < 5%")
+    'delta ≤ 0.000001; gap < 5%'
+    """
+    return number_for_reader(text.replace(" <= ", " ≤ ").replace(" >= ", " ≥ "))
+
+
+def values_for_reader(says: str, values: Mapping[str, str]) -> dict[str, str]:
+    """The values of a line as the formats write them."""
+    found = {key: number_for_reader(text) if key in _NUMBERS else text for key, text in values.items()}
+    if says == "required" or says in REQUIRED_HEADS:
+        found |= {key: bound_for_reader(text) for key, text in values.items() if key in ("text", "texts")}
+    if "about" in values:
+        found["about"] = re.sub("(?<== ).*", lambda part: number_for_reader(part[0]), values["about"])
+    return found
 
 
 LONGEST = 40
@@ -666,11 +735,24 @@ NO_MECHANISM = "cannot hold, since it is no mechanism"
 NOT_JUDGED = {True: "its rows do not sum to 1, which rounding explains", False: "it is no mechanism"}
 """Why the guarantee of a wrong table is not judged, by whether rounding explains it."""
 
+_OWN = {
+    "own": "has the smallest ε = {epsilon}",
+    "own-infinite": "keeps no finite ε",
+    "between": "has a smallest ε between {low} and {high}",
+    "between-infinite": "has a smallest ε between {low} and infinity",
+    "fails-unclaimed": "is no mechanism",
+}
+"""What is signed where no claim was judged, by the line that says it."""
+
 _LIMITS = {
+    "required-fails": "what is required of it FAILS: {texts}",
+    "required-open": "what is required of it is NOT DECIDED: {texts}",
+    "required-holds": "all that is required of it holds: {texts}",
     "beside-fails": "not {where} (ε = {epsilon})",
     "beside-fails-too": "it fails, too, {where} (ε = {epsilon})",
     "beside-holds": "it would hold {where} (ε = {epsilon})",
     "instead": "ε = {epsilon} holds for every table that prints so, with numbers rounded to the nearest with {digits}",
+    "law": "judged was its law, and no table",
     "divided": "each row divided by its sum",
     "grid-unit": "one unit of the grid is {text} (stated by the auditor)",
     "grid-unit-open": "how long one unit of the grid is, is not stated",
@@ -683,18 +765,56 @@ _LIMITS = {
 
 def limits(lines: Sequence[Line]) -> str:
     """What limits a verdict, for the sentence that is signed."""
-    return "; ".join(words.format(**line.values) for says, words in _LIMITS.items() for line in lines if line.says == says)
+    return "; ".join(words.format(**line.readable) for says, words in _LIMITS.items() for line in lines if line.says == says)
 
 
 def signed_verdict(head: Line, *, wrong: bool) -> str:
     """What is signed of a claim; of a table that is no mechanism only that, unless rounding explains it."""
-    return NO_MECHANISM if wrong and head.says != "fails-sums" else SIGNED[head.says].format(**head.values)
+    return NO_MECHANISM if wrong and head.says != "fails-sums" else SIGNED[head.says].format(**head.readable)
+
+
+def signed_own(lines: Sequence[Line]) -> str:
+    """What is signed where no claim was judged: how private it is, as far as that was found."""
+    found = next((line for line in lines if line.says in _OWN), None)
+    if found is None:
+        return "has a smallest ε that was not found"
+    return _OWN[found.says].format(**found.readable) + ("" if found.shown else " (no certificate shows this)")
 
 
 def open_topics(lines: Sequence[Line]) -> str:
-    """What nobody judged, for the sentence that is signed."""
-    found = [line.values["topic"] for line in lines if line.says == "scope" and line.values["status"] in (OPEN, UNDECIDED)]
+    """What the sentence that is signed does not cover: what nobody judged, and what the auditor alone states.
+
+    The unit of privacy is among the limits, where it is repeated as the auditor's.
+    """
+    scope = [line.values for line in lines if line.says == "scope"]
+    found = [values["topic"] for values in scope if values["status"] in (OPEN, UNDECIDED)]
+    alone = [values["topic"] for values in scope if values["status"] == STATED and values["topic"] != TOPICS["unit"]]
+    found += [f"what the auditor alone states ({'; '.join(alone)})"] if alone else []
     return "; ".join(found) or "nothing more"
+
+
+def required_heads(required: Sequence[tuple[str, str]]) -> list[Line]:
+    """What the verdict says of the requirements, each with what became of it: which fail, or are not decided.
+
+    A requirement that was decided of several consumers fails if it fails of one.
+
+    >>> print(*required_heads([("gap <= 5%", "holds"), ("gap <= 5%", "fails"), ("delta <= 1/9", "holds")]))
+    What is required of it FAILS: gap ≤ 5%.
+    """
+    failing = list(dict.fromkeys(text for text, status in required if status == "fails"))
+    unknown = list(dict.fromkeys(text for text, status in required if status != "holds" and text not in failing))
+    kept = [] if failing or unknown else list(dict.fromkeys(text for text, _ in required))
+    told = zip(REQUIRED_HEADS, (failing, unknown, kept), strict=True)
+    return [Line(says, {"texts": "; ".join(texts)}) for says, texts in told if texts]
+
+
+def with_requirements(sentence: str, required: Sequence[Mapping[str, str]]) -> str:
+    """The sentence of a verdict, and after it what becomes of the requirements, as a manifest has them.
+
+    >>> with_requirements("No claim was judged.", [{"text": "gap <= 5%", "status": "fails", "part": ""}])
+    'No claim was judged. What is required of it FAILS: gap ≤ 5%.'
+    """
+    return " ".join([sentence, *map(str, required_heads([(one["text"], one["status"]) for one in required]))])
 
 
 FEW_MOVES = 6
@@ -709,6 +829,23 @@ def quoted(words: Sequence[str]) -> str:
     """
     plain = re.compile(r"[\w@%+=:,./-]+")
     return " ".join(word if plain.fullmatch(word) else "'" + word.replace("'", "'\"'\"'") + "'" for word in words)
+
+
+_PLACES = {
+    "minimax": "minimax-consumer",
+    "Bayesian": "bayesian-consumer",
+    "side information": "side-information",
+    "prior": "prior",
+    "zero-one": "loss",
+}
+"""Words of a consumer that the glossary explains, with their places there."""
+
+
+def _linked(text: str) -> Iterator[tuple[str, str]]:
+    """A text in pieces, each with its place in the glossary, or none; a word has it where it first occurs."""
+    rest = dict(_PLACES)
+    for piece in re.split(rf"\b({'|'.join(_PLACES)})\b(?![.-])", text):
+        yield piece, rest.pop(piece, "")
 
 
 @dataclass(frozen=True)
@@ -732,17 +869,24 @@ class Line:
     of: str = ""
     shown: bool = True
 
+    @property
+    def readable(self) -> dict[str, str]:
+        """The values as a reader sees them."""
+        return values_for_reader(self.says, self.values)
+
     def pieces(self) -> list[tuple[str, str]]:
         """The text in pieces, each with its place in the glossary, or none."""
         found = []
         for k, piece in enumerate(re.split(r"\[\[([^\]]*)\]\]", SAYS[self.says])):
             place, _, words = piece.partition("|") if k % 2 else ("", "", piece)
-            found.append((words.format(**self.values), place))
+            found.append((words.format(**self.readable), place))
+        if self.says in ("consumer", "law-open"):
+            found = [piece for words, _ in found for piece in _linked(words)]
         return found if self.shown else [*found, (UNSHOWN, "")]
 
     def cells(self) -> tuple[str, ...]:
         """The cells of a row."""
-        cells = tuple(self.values[key] for key in ROWS[self.says][1])
+        cells = tuple(self.readable[key] for key in ROWS[self.says][1])
         return cells if self.shown else (*cells[:-1], cells[-1] + UNSHOWN)
 
     def __str__(self) -> str:
@@ -816,10 +960,11 @@ STYLE = (
     ".page-one td,.page-one th{border:1px solid #bbb;padding:.05em .35em;text-align:left;vertical-align:top;white-space:normal}"
     ".page-one td,.page-one th{overflow-wrap:normal}"
     ".page-one a{color:inherit}.page-one .sign{margin-top:.6em;border-bottom:1px solid #111;padding-bottom:1.2em}"
-    "@page{size:A4;margin:11mm 14mm}"
-    "@media print{body{padding:0;max-width:none}.page-one{font-size:8.4pt;line-height:1.2}"
-    ".page-one+*{break-before:page}.page-one h2{margin:.4em 0 .1em}.page-one p{margin:.1em 0}"
-    ".page-one .state{font-size:1.15em;margin:.15em 0;padding:0 .4em}.page-one table{margin:.1em 0}}"
+    "@page{size:A4;margin:7mm 9mm}"
+    "@media print{body{padding:0;max-width:none}.page-one,.page-one table{font-size:8pt;line-height:1.08}"
+    ".page-one+*{break-before:page}.page-one h1{font-size:11pt;margin:0}.page-one h2{font-size:8.5pt;margin:.2em 0 0}"
+    ".page-one p{margin:.05em 0}.page-one .state{font-size:9pt;margin:.1em 0;padding:0 .4em}.page-one table{margin:.1em 0}"
+    ".page-one td,.page-one th{padding:0 .3em}.page-one .sign{margin-top:.3em;padding-bottom:1em}}"
 )
 """Of page one: on paper it is one page of A4."""
 
@@ -841,15 +986,15 @@ def html_page(page: Page, appendix: str = "") -> str:
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>\n{body}</body></html>\n'
 
 
-_APART = ("file", "other-file", "table", "law-file", "command", "sign", "sign-for", *BOLD)
-"""Lines that are a paragraph of their own; others follow each other in one."""
+_APART = ("file", "other-file", "table", "law-file", "command", "sign", "sign-for", "sign-own", *BOLD)
+"""Lines that are a paragraph of their own; others follow each other in one, or the verdict in its own."""
 
 
 def _grouped(lines: Sequence[Line]) -> Iterator[list[Line]]:
     """The lines of a section by paragraphs and tables."""
     group: list[Line] = []
     for line in lines:
-        joined = bool(group) and (line.says == group[0].says if line.says in ROWS else _runs_on(line) and _runs_on(group[-1]))
+        joined = bool(group) and _are_joined(group[-1], line)
         if group and not joined:
             yield group
             group = []
@@ -860,6 +1005,15 @@ def _grouped(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 def _is_state(line: Line) -> bool:
     return line.says in BOLD
+
+
+def _are_joined(before: Line, line: Line) -> bool:
+    """Whether a line is of the paragraph, or of the table, of the one before it."""
+    if line.says in ROWS:
+        return line.says == before.says
+    if line.says in REQUIRED_HEADS:
+        return before.says in HEADS or before.says in REQUIRED_HEADS
+    return _runs_on(line) and _runs_on(before)
 
 
 def _runs_on(line: Line) -> bool:
@@ -885,11 +1039,12 @@ def _html_table(group: Sequence[Line]) -> str:
 def markdown(text: str) -> str:
     r"""Words without what Markdown would take for marks.
 
-    >>> print(markdown("<b> a_b | [x](y) *"))
-    &lt;b&gt; a\_b \| \[x\](y) \*
+    >>> print(markdown("<b> a_b | [x](y) * < 5"))
+    &lt;b&gt; a\_b \| \[x\](y) \* < 5
     """
     escaped = re.sub(r"([\\`*_\[\]|~#])", r"\\\1", text)
-    return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    marks = {"<": "&lt;", ">": "&gt;"}  # between spaces, or before =, they begin no mark
+    return re.sub(r"(?<! )[<>]|[<>](?!=? )", lambda found: marks[found[0]], escaped.replace("&", "&amp;"))
 
 
 def markdown_page(page: Page) -> str:
@@ -922,6 +1077,9 @@ _LATEX = {
         "|": r"\textbar{}",
         '"': r"\textquotedbl{}",
         "−": "$-$",
+        "×": r"$\times$",
+        "⁻": "$^{-}$",
+        **{char: f"$^{{{k}}}$" for k, char in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
         "·": r"$\cdot$",
         "∞": r"$\infty$",
     },

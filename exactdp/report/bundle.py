@@ -39,7 +39,7 @@ from exactdp.certificate.bundle_words import (
 from exactdp.certificate.check_bundle import CHECKER, PROGRAM, PROGRAMS, RELEASE, SECTION
 from exactdp.certificate.laws import law_digest, law_file, require_size
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
-from exactdp.certificate.page_one import NAMES, WRITTEN, quoted
+from exactdp.certificate.page_one import NAMES, WRITTEN, quoted, with_requirements
 from exactdp.errors import InputError, printable, wrong_kind
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import fixed_text
@@ -142,11 +142,16 @@ class Content:
     files: Mapping[str, str]
     exact: Section
 
+    @property
+    def sentence(self) -> str:
+        """What each page begins with: the verdict on the claim, and which requirements fail."""
+        return with_requirements(self.made.verdicts[0]["claim"], self.made.requirements)
+
 
 def _html(told: Content) -> str:
     """The page for a browser, which begins with the verdict of the bundle."""
     verdict = told.made.verdicts[0]
-    return with_start_of_page(_report_html(told), verdict["verdict"], told.verdict.evidence.title, verdict["claim"])
+    return with_start_of_page(_report_html(told), verdict["verdict"], told.verdict.evidence.title, told.sentence)
 
 
 def _report_html(told: Content) -> str:
@@ -173,7 +178,7 @@ def _markdown(told: Content) -> str:
     """The page as text."""
     verdict = told.verdict
     first = told.made.verdicts[0]
-    start = start_of_text(first["verdict"], verdict.evidence.title, first["claim"])
+    start = start_of_text(first["verdict"], verdict.evidence.title, told.sentence)
     lines = [headline_of(verdict).text, "", f"{verdict.claim} (Scope: {verdict.scope}.)", ""]
     lines += [f"- {printable(note)}" for note in [*told.notes, *_provenance(told)]]
     lines += ["", *(f"    {line}".rstrip() for line in verdict_text(told.verdict, full=True).split("\n"))]
@@ -194,7 +199,7 @@ def _markdown(told: Content) -> str:
 def _answer(told: Content) -> str:
     """The answer as JSON, with the checker's sentences."""
     verdict = told.made.verdicts[0]
-    said = {"verdict": verdict["verdict"], "sentence": verdict["claim"], "checker": list(told.checked)}
+    said = {"verdict": verdict["verdict"], "sentence": told.sentence, "checker": list(told.checked)}
     return json.dumps({**told.answer, **said}, indent=2) + "\n"
 
 

@@ -6,17 +6,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from exactdp.analysis.epsilon_shown import epsilon_text, rounded
 from exactdp.analysis.law_audit import OF_A_GAP, LawAudit
 from exactdp.analysis.requirement import GAPS, why_text
-from exactdp.certificate.page_one import TOPICS, Line, Page, seen, title_shown
+from exactdp.certificate.page_one import (
+    SECTIONS,
+    TOPICS,
+    Line,
+    Page,
+    limits,
+    open_topics,
+    seen,
+    signed_own,
+    signed_verdict,
+    title_shown,
+    where_of_law,
+)
 from exactdp.exact import Rational
 from exactdp.mechanisms import BitLaw, CategoryLaw, CountLaw, Law
 from exactdp.report.page_decimals import NEAREST, ROUNDED, difference_text, factor_text, nearest
-from exactdp.report.page_required import about_privacy, required_figures
+from exactdp.report.page_required import about_privacy, heads_of_requirements, required_figure
 from exactdp.report.page_run import Run, guarantee_status, scope_line, sections, stated
 
 PART = "level"
@@ -34,7 +46,21 @@ def law_page(found: LawAudit, run: Run) -> Page:
     ['No claim was judged.']
     """
     parts = _subject(found, run), _claim(found, run), _verdict(found), _how_good(found), _not_said(found, run)
-    return Page(title_shown(found.title), tuple(sections(run, *parts)))
+    made = sections(run, *parts)
+    signed = _signed(found, made[2][1][0], [line for _, lines in made for line in lines])
+    made[5] = SECTIONS[5], (*made[5][1][:-1], signed, made[5][1][-1])
+    return Page(title_shown(found.title), tuple(made))
+
+
+def _signed(found: LawAudit, head: Line, lines: Sequence[Line]) -> Line:
+    """What is signed: the verdict on the claim, for which neighbours, and what it does not cover."""
+    reach = f"{found.law.reach:,}" if isinstance(found.law, CountLaw) else ""
+    about = {"name": title_shown(found.title), "where": where_of_law(reach), "limits": limits(lines), "open": open_topics(lines)}
+    if found.claimed is None:
+        return Line("sign-own", about | {"own": signed_own(lines)})
+    delta = rounded(found.delta, ROUNDED, up=True) if found.delta > 0 else "0"
+    values = {"epsilon": epsilon_text(found.claimed, found.epsilon), "delta": delta, "verdict": signed_verdict(head, wrong=False)}
+    return Line("sign-for", about | values)
 
 
 def _subject(found: LawAudit, run: Run) -> Iterator[Line]:
@@ -97,6 +123,7 @@ def _claim(found: LawAudit, run: Run) -> Iterator[Line]:
 
 def _verdict(found: LawAudit) -> Iterator[Line]:
     yield Line(found.state)
+    yield from heads_of_requirements(found.requirements)
     if found.state == "undecided":
         yield Line("law-delta", {}, PART)
     own, claimed, exactly = found.epsilon, found.claimed, found.delta == 0
@@ -110,7 +137,7 @@ def _verdict(found: LawAudit) -> Iterator[Line]:
             yield Line("more", {"difference": difference_text(own, claimed)}, PART)
         else:
             yield Line("equal" if own == claimed else "less", {}, PART)
-    yield from _event(found.law)
+    yield from _event(found)
     if found.state == "fails" and own.is_enclosed:
         yield Line("repair-epsilon", {"epsilon": epsilon_text(own, claimed)}, PART)
     yield from _required(found)
@@ -123,25 +150,25 @@ def _required(found: LawAudit) -> Iterator[Line]:
     for one in found.requirements:
         is_gap = one.requirement.quantity in GAPS
         about = seen(one.about) if is_gap else about_privacy(one, found.requirements, found.claimed)
-        figure, exact = required_figures(one)
-        yield Line("required", {"text": one.text, "about": about, "status": one.status, "figure": figure, "exact": exact}, one.part)
+        yield Line("required", {"text": one.text, "about": about, "status": one.status, "figure": required_figure(one)}, one.part)
 
 
-def _event(law: Law) -> Iterator[Line]:
-    """Which answer is so much more likely with which input."""
-    ratio = law.ratio
+def _event(found: LawAudit) -> Iterator[Line]:
+    """Which answer is so much more likely with which input: by the factor of the smallest ε."""
+    law = found.law
+    ratio, factor = law.ratio, factor_text(found.epsilon, found.claimed) if found.epsilon.is_enclosed else ""
     if isinstance(law, CategoryLaw):
         unlikely, likely = sorted((law.keep, (1 - law.keep) / (law.size - 1)))
         values = {"likely": probability(likely)}
         if unlikely == 0:
             yield Line("law-event-never", values, PART)
         elif unlikely < likely:
-            yield Line("law-event-response", values | {"unlikely": probability(unlikely), "ratio": nearest(1 / ratio)}, PART)
+            yield Line("law-event-response", values | {"unlikely": probability(unlikely), "ratio": factor}, PART)
     elif isinstance(law, BitLaw):
         if law.set_bit > law.clear_bit and 0 < ratio < 1:
-            yield Line("law-event-bits", {"ratio": nearest(1 / ratio)}, PART)
+            yield Line("law-event-bits", {"ratio": factor}, PART)
     else:
-        yield Line("law-event-counts", {"ratio": nearest(1 / ratio), "steps": f"{min(law.reach, law.n):,}"}, PART)
+        yield Line("law-event-counts", {"ratio": factor, "steps": f"{min(law.reach, law.n):,}"}, PART)
 
 
 def _how_good(found: LawAudit) -> Iterator[Line]:

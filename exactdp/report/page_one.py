@@ -20,7 +20,6 @@ from exactdp.analysis.requirement import GAPS, LEVELS, Required, why_text
 from exactdp.certificate.page_one import (
     DECIDED,
     FEW_MOVES,
-    IN_APPENDIX,
     NEIGHBOURS,
     NONE,
     NOT_JUDGED,
@@ -52,6 +51,7 @@ from exactdp.certificate.page_one import (
     point,
     required_about,
     seen,
+    signed_own,
     signed_verdict,
     title_shown,
     where,
@@ -64,7 +64,7 @@ from exactdp.report.html import NO_FORMULAS
 from exactdp.report.items import Fact, Section
 from exactdp.report.law_page import exact_law_facts, law_page
 from exactdp.report.page_decimals import ROUNDED, difference_text, factor_text, is_near, nearest
-from exactdp.report.page_required import about_privacy, required_figures
+from exactdp.report.page_required import about_privacy, heads_of_requirements, required_figure
 from exactdp.report.page_run import Run, as_statements, scope_line, sections, stated
 
 
@@ -244,6 +244,8 @@ def _head(summary: AuditSummary) -> Line:
             if summary.delta > 0 or summary.own is None or not summary.own[0].is_enclosed:
                 return Line("fails-printed-delta", places)
             return Line("fails-printed", places | {"epsilon": _text(summary.own[0], summary)}, "level")
+    if summary.state == "fails" and summary.claimed is None:
+        return Line("fails-unclaimed")
     if summary.state == "fails" and summary.claim is not None and summary.rounded_to:
         return Line("fails-sums", {"places": str(summary.rounded_to)})
     if summary.state in ("holds", "fails") and summary.quality == "printed":
@@ -286,6 +288,7 @@ def _of_the_claim(summary: AuditSummary) -> Iterator[Line]:
     """Whether the claim holds, and by how much."""
     head = _head(summary)
     yield head
+    yield from heads_of_requirements(summary.requirements)
     if summary.state == "undecided" and summary.quality == "printed":
         yield from _instead(summary)
     for other in _beside(summary):
@@ -324,8 +327,7 @@ def _required(summary: AuditSummary) -> Iterator[Line]:
     if summary.requirements:
         yield Line("required-words")
     for one in summary.requirements:
-        figure, exact = _required_figures(one, summary)
-        values = {"text": str(one.requirement), "about": _about(one, summary), "status": one.status, "figure": figure, "exact": exact}
+        values = {"text": one.text, "about": _about(one, summary), "status": one.status, "figure": _required_figure(one, summary)}
         yield Line("required", values, one.part)
 
 
@@ -341,14 +343,14 @@ def _about(one: Required, summary: AuditSummary) -> str:
     return f"{required_about(quantity, _numbers(summary)[entry.consumer.describe()])} at ε = {epsilon_text(entry.epsilon)}"
 
 
-def _required_figures(one: Required, summary: AuditSummary) -> tuple[str, str]:
-    """The decimal of what was compared, and the exact number where it is short."""
+def _required_figure(one: Required, summary: AuditSummary) -> str:
+    """The decimal of what was compared; of a printed table those of both ends."""
     if summary.quality != "printed":
-        return required_figures(one)
+        return required_figure(one)
     if one.requirement.quantity in LEVELS and one.part and summary.own is not None and one.bounds is not None:
         low, high = summary.own
-        return f"{epsilon_text(low, up=False)} to {epsilon_text(high)}", IN_APPENDIX
-    return NONE, NONE if one.bounds is None else IN_APPENDIX
+        return f"{epsilon_text(low, up=False)} to {epsilon_text(high)}"
+    return NONE
 
 
 def _own(summary: AuditSummary) -> Iterator[Line]:
@@ -445,6 +447,8 @@ def _how_good(summary: AuditSummary) -> Iterator[Line]:
         return
     compared = [one for one in summary.consumers if one.optimum is not None]
     yield Line("words")
+    if any("side information {" in one.consumer.describe() for one in summary.consumers):
+        yield Line("words-side")
     if compared:
         yield Line("words-best")
     if any(_has_gap(one, summary) for one in compared):
@@ -583,18 +587,17 @@ def _not_said(summary: AuditSummary, run: Run) -> Iterator[Line]:
 
 def _signed(summary: AuditSummary, head: Line, lines: Sequence[Line]) -> Iterator[Line]:
     """What is signed: the verdict on the claim, for which neighbours, and what it does not cover."""
+    about = {"name": title_shown(summary.title), "where": where(str(summary.neighbours))}
+    about |= {"limits": limits(lines), "open": open_topics(lines)}
     if summary.claimed is None or summary.claim is None:
+        yield Line("sign-own", about | {"own": signed_own(lines)})
         return
     values = {
         "epsilon": _text(summary.claimed, summary),
         "delta": rounded(summary.delta, ROUNDED, up=True) if summary.delta > 0 else "0",
-        "name": title_shown(summary.title),
         "verdict": signed_verdict(head, wrong=summary.quality == "wrong"),
-        "where": where(str(summary.neighbours)),
-        "limits": limits(lines),
-        "open": open_topics(lines),
     }
-    yield Line("sign-for", values)
+    yield Line("sign-for", about | values)
 
 
 def in_python(summary: AuditSummary | LawAudit, kind: str, statements: Mapping[str, str] | None) -> str:

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""What page one says of a requirement: which number it is on, and that number, exactly where it is short."""
+"""What page one says of a requirement: what becomes of it, which number it is on, and that number."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from exactdp.analysis.epsilon_shown import epsilon_text, rounded
+from exactdp.analysis.epsilon_shown import MOST_FIGURES, epsilon_text, number_of_decimal, rounded
 from exactdp.analysis.requirement import DELTA, LEVELS, Required
-from exactdp.certificate.page_one import IN_APPENDIX, NONE, required_about
-from exactdp.exact import Rational
+from exactdp.certificate.page_one import NONE, Line, required_about, required_heads
 from exactdp.model.epsilon import Epsilon
 from exactdp.report.page_decimals import ROUNDED
 
-SHORT = 24
-"""Characters of an exact number on page one."""
+
+def heads_of_requirements(listed: Sequence[Required]) -> Iterator[Line]:
+    """What the verdict says of the requirements: which of them fail, or are not decided."""
+    yield from required_heads([(one.text, one.status) for one in listed])
 
 
 def about_privacy(one: Required, listed: Sequence[Required], claimed: Epsilon | None) -> str:
@@ -27,16 +27,14 @@ def about_privacy(one: Required, listed: Sequence[Required], claimed: Epsilon | 
     return required_about(DELTA, epsilon_text(epsilon))
 
 
-def required_figures(one: Required) -> tuple[str, str]:
-    """The decimal of what was compared, and the exact number where it is short."""
-    percent = " %" if one.requirement.relative else ""
+def required_figure(one: Required) -> str:
+    """The decimal of what was compared, rounded up, and on the side of the bound where the number is."""
     if one.exact is None:
-        return NONE, NONE if one.bounds is None else IN_APPENDIX
+        return NONE
     if isinstance(one.exact, Epsilon):
-        text = str(one.exact) if one.exact.is_enclosed else "infinity"
-        is_short = len(text) <= SHORT and re.fullmatch(r"infinity|ln\([0-9]+(/[0-9]+)?\)|[0-9]+(/[0-9]+)?", text) is not None
-        return epsilon_text(one.exact), text if is_short else IN_APPENDIX
-    number = one.exact * 100 if percent else one.exact
-    known = number if isinstance(number, Rational) else getattr(number, "rational", None)
-    is_short = known is not None and len(str(known)) <= SHORT
-    return f"{rounded(number, ROUNDED, up=True)}{percent}", f"{known}{percent}" if is_short else IN_APPENDIX
+        return epsilon_text(one.exact, one.compared)
+    unit, percent = (100, " %") if one.requirement.relative else (1, "")
+    number, bound, figures = one.exact * unit, one.compared * unit, ROUNDED
+    while figures < MOST_FIGURES and number < bound <= number_of_decimal(rounded(number, figures, up=True)):
+        figures += 1
+    return f"{rounded(number, figures, up=True)}{percent}"

@@ -269,7 +269,7 @@ def test_a_policy_says_what_must_be_judged(tmp_path):
     ("text", "said"),
     [
         ('require = ["epsilon <= 1"]', "has no version"),
-        ('version = 2\nrequire = ["epsilon <= 1"]', "has version 2, and this program knows version 1"),
+        ('version = 2\nrequire = ["epsilon <= 1"]', "has version 2, and this program knows version 1; take the release"),
         ('version = true\nrequire = ["epsilon <= 1"]', "has version True"),
         ('version = 1\nrequires = ["epsilon <= 1"]', "'requires', which is not known"),
         ('version = 1\nrequire = ["gap <= 5%"]', "names no consumer"),

@@ -110,8 +110,9 @@ def renamed(new, **reading):
         b.told["verdicts"][0]["claim"] = b.told["verdicts"][0]["claim"].replace(old, name)
         if not b.told["inputs"]:
             b.body["subject"][0]["name"] = name
-        for says in ("subject", "sign-for"):
-            b.line(says)["values"]["name"] = title_shown(name)
+        for line in b.lines:
+            if line["says"] in ("subject", "sign-for", "sign-own"):
+                line["values"]["name"] = title_shown(name)
         b.page["title"] = title_shown(name)
         b.told["reading"] |= reading
         for file, before, after in (("page.md", old, name), ("page.html", old, name), ("answer.json", json_text(old), json_text(name))):
@@ -269,11 +270,12 @@ def without_deployed(b):
     for line in b.lines:
         if line["of"] == "consumer-2-deployed":
             line |= {"of": ""}
-            line["values"] |= {"status": "undecided", "figure": "–", "exact": "–"}
+            line["values"] |= {"status": "undecided", "figure": "–"}
         if line["says"] == "row" and line["of"] == "consumer-2":
             line["values"] |= {"deployed": "–", "gap": "–"}
     for section in b.page["sections"]:
         section["lines"] = [line for line in section["lines"] if not (line["says"].startswith("bears") and line["of"] == "consumer-2")]
+    b.heads_again()
 
 
 def undecided(b):
@@ -281,8 +283,9 @@ def undecided(b):
         one |= {"status": "undecided", "part": ""}
     for line in b.lines:
         if line["says"] == "required":
-            line["values"] |= {"status": "undecided", "figure": "–", "exact": "–"}
+            line["values"] |= {"status": "undecided", "figure": "–"}
             line["of"] = ""
+    b.heads_again()
 
 
 ANSWERS = {
@@ -363,8 +366,9 @@ def test_a_strict_bound_at_the_number_itself_is_decided(bundles, tmp_path):
     forged = Forged(bundles["at a bound"])
     one, line = forged.told["requirements"][0], forged.line("required")
     one |= {"status": "undecided", "part": ""}
-    line["values"] |= {"status": "undecided", "figure": "–", "exact": "–"}
+    line["values"] |= {"status": "undecided", "figure": "–"}
     line["of"] = ""
+    forged.heads_again()
     status, said = forged.judged(tmp_path)
     assert status != "accepted"
     assert any("decides 'epsilon < ln(2)'" in sentence for sentence in said), said

@@ -24,7 +24,7 @@ from exactdp.certificate.bundle_words import named
 from exactdp.certificate.compare_law import LINES
 from exactdp.certificate.compare_lines import ORDER
 from exactdp.certificate.compare_page_one import COMPARED, OF_THE_AUDITOR
-from exactdp.certificate.page_one import LOSSES, SAYS, STATED, page_of, quoted, seen, title_shown
+from exactdp.certificate.page_one import LOSSES, REQUIRED_HEADS, SAYS, STATED, page_of, quoted, seen, title_shown
 from exactdp.errors import printable
 
 FILES = {
@@ -189,7 +189,22 @@ def mutations(files):
 NEEDED = {
     *("subject", "file", "other-file", "table", "size", "claimed", "claimed-delta", "neighbours", "neighbours-named", "unit-open"),
     *("unit", "chosen-open", "grid-unit", "own", "own-pure", "less", "more", "between", "consumer", "row", "required"),
-    *("required-words", "nobody", "words", "scope", "check-bundle", "made", "rounding", "command", "sign", "sign-for", "law", "law-file"),
+    *(
+        "required-words",
+        "nobody",
+        "words",
+        "scope",
+        "check-bundle",
+        "made",
+        "rounding",
+        "command",
+        "sign",
+        "sign-for",
+        "sign-own",
+        "law",
+        "law-file",
+    ),
+    *REQUIRED_HEADS,
     *("numbers-decimals", "numbers-digits", "numbers-exact", "numbers-doubles", "sums-exact"),
 }
 """Lines that no page leaves out where it has them."""
@@ -216,7 +231,7 @@ def is_found(files, place, what, change):
     forged = Forged(copy.deepcopy(files))
     try:
         change(forged)
-        status, _ = forged.judged(place, signed=not what.startswith("sign-for"))
+        status, _ = forged.judged(place, signed=not what.startswith("sign-"))
     except (ValueError, KeyError, IndexError, TypeError):  # no page, or no manifest, can be written so
         return True
     return status != "accepted"
@@ -279,6 +294,7 @@ def test_another_consumer_is_found(bundles, tmp_path, name):
 def _without_requirements(b):
     del b.told["requirements"]
     b.drop("required", "required-words")
+    b.heads_again()
 
 
 def _reading(**options):
@@ -289,7 +305,7 @@ def _named(name):
     def change(b):
         b.replace(b.told["table"]["name"], name)
         for line in b.lines:
-            if line["says"] in ("subject", "sign-for"):
+            if line["says"] in ("subject", "sign-for", "sign-own"):
                 line["values"]["name"] = name
         b.page["title"] = name
 

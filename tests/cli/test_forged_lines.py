@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import shutil
 import subprocess
@@ -11,10 +10,11 @@ import sys
 
 import pytest
 from cli_runner import run
+from forged_bundle import as_in, heads_again
 
 from exactdp.certificate import bundle_files
 from exactdp.certificate.bundle_files import MANIFEST
-from exactdp.certificate.page_one import MARK, NAMES, NEIGHBOURS, WRITTEN, Line, Page, consumer_words, quoted
+from exactdp.certificate.page_one import MARK, NAMES, NEIGHBOURS, WRITTEN, Line, Page, bound_for_reader, consumer_words, quoted
 from exactdp.errors import InputError
 from exactdp.report.page_run import as_statements
 
@@ -74,17 +74,18 @@ class Forged:
         """Another requirement, in the manifest and on every page."""
         one, line = self.predicate["requirements"][0], self.line("required")
         of = one["part"] if of is None else of
-        self.replace(one["text"], text)
+        for shown in (str, bound_for_reader):
+            self.replace(shown(one["text"]), shown(text))
         one |= {"text": text, "part": of}
         line["values"] |= {"text": text, **values}
         line |= {"of": of, "shown": shown}
+        heads_again(self.one, self.predicate["requirements"])
 
     def replace(self, old, new):
         """Another text on all pages of the appendix."""
         for name in ("page.md", "page.html", "answer.json"):
             text = (self.place / name).read_text(encoding="utf-8")
-            text = text.replace(html.escape(old), html.escape(new)) if name.endswith("html") else text.replace(old, new)
-            (self.place / name).write_text(text, encoding="utf-8")
+            (self.place / name).write_text(text.replace(as_in(name, old), as_in(name, new)), encoding="utf-8")
 
     def swap(self, part, other):
         """The certificate of a part from another bundle, with what is said of it."""
@@ -157,9 +158,9 @@ def test_what_was_not_edited_is_accepted(forged, name):
         ("epsilon <= sqrt(1/100)", {}, "it has other values"),
         ("epsilon <= 1/0", {}, "is no number"),
         ("epsilon < ln(3/2)", {}, "it has other values"),
-        ("epsilon < ln(3/2)", {"of": "privacy", "figure": "0.3", "exact": "in the appendix"}, "not whether the number is smaller"),
-        ("epsilon <= 1/100", {"of": "zzz", "shown": False, "figure": "0.0001", "exact": "0.0001"}, "no certificate of zzz"),
-        ("epsilon <= 1/100", {"of": "", "figure": "–", "exact": "–"}, "no certificate of it"),
+        ("epsilon < ln(3/2)", {"of": "privacy", "figure": "0.3"}, "not whether the number is smaller"),
+        ("epsilon <= 1/100", {"of": "zzz", "shown": False, "figure": "0.0001"}, "no certificate of zzz"),
+        ("epsilon <= 1/100", {"of": "", "figure": "–"}, "no certificate of it"),
         ("epsilon <= 1/100", {"shown": False}, "no certificate of level"),
     ],
 )

@@ -273,6 +273,29 @@ def test_what_is_stored_as_a_double(x):
 # --- Neighbours, consumers, who bears the loss ---
 
 
+def test_the_number_of_a_requirement_is_on_its_side_of_the_bound():
+    """The gap is 1/3 of the least loss; 33.34 % would be above the bound, which it keeps."""
+    found = said(xdp.audit(COUNT, "path", consumers=[ZERO_ONE], require=["gap <= 33.3334%", "epsilon <= 0.6931472"]))
+    told = {line.values["text"]: line.values for line in found["required"]}
+    assert told["gap <= 33.3334%"]["status"] == told["epsilon <= 0.6931472"]["status"] == "holds"
+    assert Fraction(100, 3) < Fraction(told["gap <= 33.3334%"]["figure"].removesuffix(" %")) < Fraction("33.3334")
+    assert log(2) < float(told["epsilon <= 0.6931472"]["figure"]) < 0.6931472
+
+
+def test_numbers_are_written_for_a_reader_in_each_format_and_for_programs_in_json():
+    """ln(2) − ln(2 − 10^−17) is a little more than 5·10^−18."""
+    answer = xdp.audit(SWAP, "path", claim=claim(f"ln({2 * 10**17 - 1}/{10**17})"), require=["delta <= 1e-6"])
+    page = page_one(audit_summary(answer), Run())
+    told = next(line for line in page.lines() if line.says == "more")
+    assert told.values == {"difference": "5.001e-18"}
+    assert "by at most 5.001 × 10⁻¹⁸." in WRITTEN["html"](page)
+    assert "by at most 5.001 × 10⁻¹⁸." in WRITTEN["md"](page)
+    assert r"by at most 5.001 $\times$ 10$^{-}$$^{1}$$^{8}$." in WRITTEN["tex"](page)
+    assert '"difference": "5.001e-18"' in WRITTEN["json"](page)
+    assert "delta ≤ 0.000001" in WRITTEN["md"](page)
+    assert "&lt;=" not in WRITTEN["md"](page)
+
+
 def test_the_other_usual_choice():
     found = said(xdp.audit(COUNT, "path", claim=claim(1)))
     assert found["other-fails"][0].values == {"words": NEIGHBOURS["complete"], "epsilon": "1.3863"}  # ln 4

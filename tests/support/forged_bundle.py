@@ -8,7 +8,35 @@ import json
 
 from exactdp.certificate import bundle_files, check_bundle
 from exactdp.certificate.bundle_files import MANIFEST
-from exactdp.certificate.page_one import HEADS, NAMES, WRITTEN, limits, open_topics, page_of
+from exactdp.certificate.page_one import (
+    HEADS,
+    NAMES,
+    REQUIRED_HEADS,
+    WRITTEN,
+    limits,
+    open_topics,
+    page_of,
+    required_heads,
+    signed_own,
+    with_requirements,
+)
+
+
+def as_in(name, text):
+    """A text as a page of this name has it."""
+    return html.escape(text) if name.endswith("html") else json.dumps(text)[1:-1] if name.endswith("json") else text
+
+
+def heads_again(page, requirements):
+    """What the verdict, and what is signed, says of the requirements is made again, in page one as JSON."""
+    for section in page["sections"]:
+        section["lines"] = [line for line in section["lines"] if line["says"] not in REQUIRED_HEADS]
+    found = required_heads([(one["text"], one["status"]) for one in requirements])
+    page["sections"][2]["lines"][1:1] = [vars(line) | {"values": dict(line.values)} for line in found]
+    lines = list(page_of(page).lines())
+    for line in page["sections"][5]["lines"]:
+        if line["says"] in ("sign-for", "sign-own"):
+            line["values"]["limits"] = limits(lines)
 
 
 class Forged:
@@ -34,6 +62,14 @@ class Forged:
         for section in self.page["sections"]:
             section["lines"] = [line for line in section["lines"] if line["says"] not in dropped]
 
+    def heads_again(self):
+        """What the verdict says of the requirements, from what the manifest says of them now."""
+        old = "".join(f" {line}" for line in page_of(self.page).lines() if line.says in REQUIRED_HEADS)
+        heads_again(self.page, self.told.get("requirements", []))
+        new = with_requirements("", self.told.get("requirements", [])).rstrip()
+        for name in ("page.md", "page.html", "answer.json") if old else ():
+            self.files[name] = self.files[name].decode().replace(as_in(name, old), as_in(name, new), 1).encode()
+
     def replace(self, old, new):
         """A text in the manifest, in page one and in the appendix."""
         old_json, new_json = json.dumps(old)[1:-1], json.dumps(new)[1:-1]
@@ -55,8 +91,9 @@ class Forged:
         lines = list(page_of(self.page).lines())
         heads = [line for line in lines if line.says in HEADS]
         for line in self.lines:
-            if line["says"] == "sign-for" and signed and heads:
+            if line["says"] in ("sign-for", "sign-own") and signed and heads:
                 line["values"] |= {"limits": limits(lines), "open": open_topics(lines)}
+                line["values"] |= {"own": signed_own(lines)} if line["says"] == "sign-own" else {}
         page = page_of(self.page)
         for kind, name in NAMES.items():
             self.files[name] = WRITTEN[kind](page).encode()
