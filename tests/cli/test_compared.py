@@ -140,7 +140,7 @@ def test_incomparable_are_those_of_which_neither_is_derived(first, second):
 
 def test_help_leads_from_compare_to_it():
     assert "compare" in " ".join(run("--help").output.split()).partition("audit ")[2].partition("register ")[0]
-    assert "audit A --compare B" in run("compare", "a", "b").output
+    assert "audit A.csv --compare B.csv" in run("compare", "a", "b").output
     with pytest.raises(AttributeError, match="compare=B"):
         _ = xdp.compare
 
