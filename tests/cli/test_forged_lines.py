@@ -74,8 +74,8 @@ class Forged:
         """Another requirement, in the manifest and on every page."""
         one, line = self.predicate["requirements"][0], self.line("required")
         of = one["part"] if of is None else of
-        for shown in (str, bound_for_reader):
-            self.replace(shown(one["text"]), shown(text))
+        for said in (str, bound_for_reader):
+            self.replace(said(one["text"]), said(text))
         one |= {"text": text, "part": of}
         line["values"] |= {"text": text, **values}
         line |= {"of": of, "shown": shown}
