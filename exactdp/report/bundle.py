@@ -43,6 +43,7 @@ from exactdp.certificate.page_one import NAMES, WRITTEN, quoted, with_requiremen
 from exactdp.errors import InputError, printable, wrong_kind
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import fixed_text
+from exactdp.exact.number_field import NumberField
 from exactdp.model import Table
 from exactdp.report.audit_page import audit_page
 from exactdp.report.html import html_of, items_html
@@ -243,8 +244,8 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
     Raises
     ------
     InputError
-        It is the answer of another question; its claim is an irrational root; or SOURCE_DATE_EPOCH is no
-        number of seconds.
+        It is the answer of another question; its claim is an irrational root; its table has algebraic numbers;
+        or SOURCE_DATE_EPOCH is no number of seconds.
     """
     evidence = verdict.evidence
     if not isinstance(evidence, (Audit, PrintedAudit, LawAudit)):
@@ -253,6 +254,8 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
         _require_compared(evidence.claim)
     if isinstance(evidence, LawAudit):
         require_size(evidence.law)
+    if isinstance(evidence, Audit):
+        _require_written(evidence.given)
     date = today()
     parts: list[Part] = []
     inputs: list[dict[str, str]] = []
@@ -510,6 +513,16 @@ def _require_compared(claim: PrivacyClaim) -> None:
         f"none; claim a rational ε, such as the smaller {fixed_text(epsilon.enclosure(6)[0], 6)}",
         claim=claim,
     )
+
+
+def _require_written(table: Table) -> None:
+    """Refuse a table of algebraic numbers: neither certificates nor the tables of a bundle have them."""
+    if isinstance(table.field, NumberField):
+        raise InputError(
+            f"no bundle is made of this table: its numbers are of {table.field}, and certificates have none of those; give a level "
+            "whose table has fractions, or numbers over e^(−ε), such as a rational ε",
+            table=table,
+        )
 
 
 def _claimed(evidence: Audit | PrintedAudit | LawAudit) -> dict[str, str] | None:

@@ -724,3 +724,11 @@ def test_page_one_of_a_root_beside_fractions_has_its_decimals(tmp_path, monkeypa
     assert run(["audit", "t.csv", "--local", "--claims-epsilon", "ln(2)/2", "--page", "p.md"]).code == 1
     # 3/4 − √2/4
     assert "= 0.3965" in (tmp_path / "p.md").read_text(encoding="utf-8")
+
+
+def test_a_table_of_algebraic_numbers_has_no_bundle(tmp_path):
+    done = run(f"audit 'exponential:n=3,epsilon=ln 3' --claims-epsilon 1 --bundle {tmp_path / 'new'}")
+    assert done.code == 3
+    assert "no bundle is made of this table: its numbers are of NumberField" in done.err
+    assert not (tmp_path / "new").exists()
+    assert run(f"audit 'exponential:n=3,epsilon=ln 9' --claims-epsilon 'ln 9' --bundle {tmp_path / 'new'}").code == 0
