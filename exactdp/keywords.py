@@ -131,6 +131,8 @@ def whole_call(function: Callable[..., Any], args: tuple[Any, ...], keywords: Ma
     if not {*keywords} <= {*parameters} or any(one.kind is one.VAR_POSITIONAL for one in parameters.values()):
         return None
     given = _level_in_its_place(function, given)
+    if isinstance(given.get("neighbours"), str) and not _may_be_neighbours(given["neighbours"]):
+        return None  # another argument may stand there
     words: list[str] = []
     changes = 0
     lacked = {**_LACKED, "neighbours": "'local'" if any(table in parameters for table in TABLES) else "'path:10'"}
@@ -175,6 +177,12 @@ def _as_taken(name: str, value: Any) -> tuple[str, bool]:
     if name == "neighbours" and _is_size(value):
         return f"'path:{value}'", True
     return shown(value) or name, False
+
+
+def _may_be_neighbours(word: str) -> bool:
+    """Whether a text begins as a word for neighbours."""
+    families = import_module("exactdp.model.neighbours")
+    return word.partition(":")[0] in (*families.FAMILIES, *families.SIZED_BY_INPUTS, "local")
 
 
 def _is_size(value: object) -> bool:

@@ -213,6 +213,12 @@ def test_the_whole_call_is_told_and_works(call, whole):
     assert isinstance(eval(whole.partition(", with ")[0], {**names, "mechanism": table}), xdp.Verdict)
 
 
+def test_no_whole_call_is_told_where_an_argument_may_stand_in_the_place_of_another():
+    with pytest.raises((TypeError, InputError)) as caught:
+        xdp.is_optimal(FLOATS, "abs")
+    assert "all of it" not in str(caught.value)
+
+
 def test_one_thing_that_is_wrong_is_told_alone(a):
     for call in (lambda: xdp.is_private(FLOATS, "local", epsilon=1), lambda: xdp.tightest_level(a), lambda: xdp.optimum(4, "1/2", "abs")):
         with pytest.raises((TypeError, InputError)) as caught:

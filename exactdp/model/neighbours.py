@@ -78,8 +78,9 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
     if is_edge_list(spec):
         return graph_of_edges(spec, labels)
     if not isinstance(spec, str):
-        expected = "a Graph, a Metric, a graph of networkx, a word such as path:4, or a list of edges such as [(0, 1), (1, 2)]"
-        raise wrong_kind("graph", spec, expected)
+        size = spec if isinstance(spec, int) and not isinstance(spec, bool) and 0 < spec <= 10**6 else 4
+        words = f"a word such as path:{size}, or a list of edges such as [(0, 1), (1, 2)]"
+        raise wrong_kind("graph", spec, f"a Graph, a Metric, a graph of networkx, {words}")
     family, colon, rest = spec.partition(":")
     if family in _OF_INPUTS and not colon:
         if labels is None:

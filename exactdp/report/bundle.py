@@ -244,8 +244,8 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
     Raises
     ------
     InputError
-        It is the answer of another question; its claim is an irrational root; its table has algebraic numbers;
-        or SOURCE_DATE_EPOCH is no number of seconds.
+        It is the answer of another question; its claim is an irrational root; its table has algebraic
+        numbers; or SOURCE_DATE_EPOCH is no number of seconds.
     """
     evidence = verdict.evidence
     if not isinstance(evidence, (Audit, PrintedAudit, LawAudit)):
