@@ -35,6 +35,7 @@ from exactdp.certificate.compare_reading import (
 )
 from exactdp.certificate.compare_requirements import (
     decided_elsewhere,
+    faults_of_gaps,
     heads_of_requirements,
     is_head_of_requirements,
     requirement_is_right,
@@ -214,6 +215,7 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     yield from _of_parts_without(page, b)
     yield from of_signature(page, b)
     yield from of_requirements(page, b)
+    yield from faults_of_gaps(b, sum(line.says in ("row", "row-printed", "row-open") for line in page.lines()))
     yield from (f"a certificate, or the numbers, decides {text!r}, and it does not say so" for text in decided_elsewhere(b))
     yield from faults_of_numbers(page, b)
     for line in page.lines():

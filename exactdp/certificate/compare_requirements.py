@@ -27,7 +27,7 @@ from exactdp.certificate.bundle_tables import (
     table_of,
 )
 from exactdp.certificate.compare_numbers import MOST_COMPARED
-from exactdp.certificate.page_one import NONE, Line, required_about, required_heads
+from exactdp.certificate.page_one import NO_GAP, NONE, Line, required_about, required_heads
 from exactdp.certificate.page_one_sources import Compared, Differs
 
 _FORM = re.compile(r"(?:(epsilon|delta|gap|gap after remap) (<=|<)|(alpha) (>=|>)) ([ -~−·]{1,200})")
@@ -96,6 +96,9 @@ def requirements_of_manifest(b: Compared) -> list[tuple[str, str, str]]:
     return [(one["text"], one["status"], one["part"]) for one in b.predicate.get("requirements", [])]
 
 
+GAP_OF = {"gap": "deployed", "gap after remap": "after-remap"}
+"""How the certificates end that show a gap."""
+
 _NO_WORDS = re.compile(r"[-+−*·/().0-9 elnsqrt√^E]+%?")
 """A number of a requirement, which the verdict repeats, is no sentence."""
 
@@ -105,7 +108,26 @@ def heads_of_requirements(b: Compared) -> list[Line]:
     for bound in _bounds(b):
         if not _NO_WORDS.fullmatch(bound.number):
             raise NotComparedError(f"{bound.number[:40]!r} is no number that this program compares")
+    # each quantity has one bound, for its certificate is about that level, or beside that δ; α bounds ε
+    texts = {text: bound_of(text).quantity.replace("alpha", "epsilon") for text, _, _ in requirements_of_manifest(b)}
+    if len({*texts.values()}) < len(texts):
+        raise Differs("two of its requirements bound one quantity")
     return required_heads([(text, status) for text, status, _ in requirements_of_manifest(b)])
+
+
+def faults_of_gaps(b: Compared, rows: int) -> Iterator[str]:
+    """Whether each bound on a gap has a requirement for each row of a consumer, decided or not.
+
+    * ``rows``: how many page one has.
+    """
+    shown: dict[str, list[str]] = {}
+    for text, _, part in requirements_of_manifest(b):
+        if bound_of(text).quantity in GAP_OF and b.quality != "wrong":
+            shown.setdefault(text, []).append(part)
+    for text, parts in shown.items():
+        named = [part for part in parts if part]
+        if len(parts) < rows or len({*named}) < len(named):
+            yield f"it does not say of each consumer, at each level, whether {text!r} is kept"
 
 
 def is_head_of_requirements(says: str) -> Callable[[Compared, Mapping[str, str], str], bool]:
@@ -124,7 +146,7 @@ def decided_elsewhere(b: Compared) -> Iterator[str]:
             if b.quality != "wrong" or parts != {"not-stochastic"}:
                 yield text
             continue
-        kind = {"gap": "deployed", "gap after remap": "after-remap"}.get(bound.quantity)
+        kind = GAP_OF.get(bound.quantity)
         if kind is None:
             if "" in parts and (_is_decided_by_ends(b, bound) if b.is_printed else _is_decided_by_numbers(b, bound)):
                 yield text
@@ -153,7 +175,7 @@ def requirement_is_right(b: Compared, v: Mapping[str, str], of: str) -> bool:
     """Whether a requirement is decided as its certificate says, and the number is that of it."""
     bound = bound_of(v["text"])
     if not of:
-        return v["status"] == "undecided" and has_no_number(v)
+        return v["status"] == "undecided" and has_no_number(v) and _is_about_none(b, bound, v)
     certificate = b.part(of)
     _require_judged(b, certificate)
     kind = certificate["claim"]["kind"]
@@ -162,11 +184,11 @@ def requirement_is_right(b: Compared, v: Mapping[str, str], of: str) -> bool:
     if bound.quantity in ("gap", "gap after remap"):
         return _gap(b, bound, v, of)
     if kind in DECIDED:
-        return is_about(b, bound, v) and _is_at_level(b, of) and _is_beside(b, of) and _by_kind(b, bound, v, kind)
+        return is_about(b, bound, v) and _is_at_level(b, of, bound) and _is_beside(b, of) and _by_kind(b, bound, v, kind)
     if bound.quantity == "delta":
-        return is_about(b, bound, v) and _is_at_level(b, of) and _delta(b, bound, v, of, DELTAS[kind])
+        return is_about(b, bound, v) and _is_at_level(b, of, bound) and _delta(b, bound, v, of, DELTAS[kind])
     if kind in DELTAS:  # beside a δ, of tables that print so: by the least δ at the bound
-        return is_about(b, bound, v) and _is_at_level(b, of) and _epsilon_by_delta(b, bound, v, of, DELTAS[kind])
+        return is_about(b, bound, v) and _is_at_level(b, of, bound) and _epsilon_by_delta(b, bound, v, of, DELTAS[kind])
     if certificate["claim"].get("distance", "1") != "1":
         raise NotComparedError("the distance is another one than 1")
     return is_about(b, bound, v) and _epsilon(b, bound, v, of, LEVELS[kind])
@@ -213,8 +235,10 @@ def level_of_delta(b: Compared) -> Number:
     return found
 
 
-def _is_at_level(b: Compared, of: str) -> bool:
-    return sign_of(combined(b.number(of, "level"), level_of_delta(b), -1)) == 0
+def _is_at_level(b: Compared, of: str, bound: Bound) -> bool:
+    """Whether a certificate is at the level that the requirement bounds; of one on δ at that where δ is."""
+    level = level_of_delta(b) if bound.quantity == "delta" else level_of_bound(bound)
+    return sign_of(combined(b.number(of, "level"), level, -1)) == 0
 
 
 def _is_beside(b: Compared, of: str) -> bool:
@@ -226,6 +250,13 @@ def _is_beside(b: Compared, of: str) -> bool:
 def has_no_number(v: Mapping[str, str]) -> bool:
     """Whether no number is told."""
     return v["figure"] == NONE
+
+
+def _is_about_none(b: Compared, bound: Bound, v: Mapping[str, str]) -> bool:
+    """Whether what is said of a number that no certificate has is that of the requirement."""
+    if bound.quantity in GAP_OF:
+        return v["about"] == required_about(bound.quantity, NO_GAP)
+    return (b.quality == "wrong" and v["about"] == "") or is_about(b, bound, v)
 
 
 def is_about(b: Compared, bound: Bound, v: Mapping[str, str]) -> bool:

@@ -582,6 +582,10 @@ _ABOUT = {
 """What a requirement is about."""
 
 
+NO_GAP = "whose row has none"
+"""Stands for the number of a consumer whose gap is not known."""
+
+
 def required_about(quantity: str, beside: str) -> str:
     """Which number a requirement is about: beside which δ, at which ε, or of which consumer.
 

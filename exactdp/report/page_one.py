@@ -21,6 +21,7 @@ from exactdp.certificate.page_one import (
     DECIDED,
     FEW_MOVES,
     NEIGHBOURS,
+    NO_GAP,
     NONE,
     NOT_JUDGED,
     OPEN,
@@ -334,8 +335,10 @@ def _required(summary: AuditSummary) -> Iterator[Line]:
 def _about(one: Required, summary: AuditSummary) -> str:
     """Which number a requirement is about."""
     quantity = one.requirement.quantity
-    if summary.quality == "wrong" or (quantity in GAPS and not one.part):
+    if summary.quality == "wrong":
         return seen(one.about)
+    if quantity in GAPS and not one.part:
+        return required_about(quantity, NO_GAP)
     if quantity not in GAPS:
         return about_privacy(one, summary.requirements, summary.claimed)
     entry = next(entry for entry in summary.consumers if one.part.startswith(f"{entry.part}-") or one.part == entry.part)
