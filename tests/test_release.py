@@ -159,7 +159,7 @@ def test_the_wheel_is_the_package_alone_and_small():
     assert {"exactdp", "proofs", "tests"} <= set(targets["sdist"]["only-include"])
     files = [path for path in (ROOT / "exactdp").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     assert not [path for path in files if path.name.endswith((".edp.json", ".v", ".orig", ".rej")) or path.name == "claims.toml"]
-    assert sum(len(zlib.compress(path.read_bytes())) for path in files) < 1_750_000
+    assert sum(len(zlib.compress(path.read_bytes())) for path in files) < 1_800_000
 
 
 # --- Trusted files ---

@@ -154,7 +154,7 @@ class ExampleCommand(click.Command):
         super().format_epilog(ctx, formatter)
         if self.files:
             with formatter.section("Files of tables"):
-                formatter.write_text(self.files)
+                formatter.write(f"{click.wrap_text(self.files, formatter.width, '  ', '  ')}\n")
         write_examples(formatter, self.examples)
 
 

@@ -33,7 +33,7 @@ LONG_NUMBER = 60
 _MATH = (
     r"<< >> || −- ·\cdot ⋅\cdot ×\times ÷\div ±\pm ≤\le ≥\ge ≠\ne ≈\approx ≡\equiv ∈\in ∪\cup ∧\wedge →\to ↑\uparrow ⟹\implies "
     r"⊑\sqsubseteq √\surd ∞\infty ‖\| ′' ″'' ⁻^- ₀_0 ₁_1 ₂_2 ₃_3 ℕ\mathbf{N} ℚ\mathbf{Q} †\dagger ‡\ddagger "
-    r"¹^1 ²^2 ³^3 ⁴^4 ⁵^5 ⁶^6 ⁷^7 ⁸^8 ⁹^9 ᵃ^a ᵇ^b ᶜ^c "
+    r"⁰^0 ¹^1 ²^2 ³^3 ⁴^4 ⁵^5 ⁶^6 ⁷^7 ⁸^8 ⁹^9 ᵃ^a ᵇ^b ᶜ^c "
     r"α\alpha β\beta γ\gamma δ\delta ε\varepsilon ζ\zeta η\eta θ\theta κ\kappa λ\lambda μ\mu ν\nu ξ\xi π\pi ρ\rho σ\sigma τ\tau "
     r"φ\varphi χ\chi ψ\psi ω\omega Γ\Gamma Δ\Delta Θ\Theta Λ\Lambda Ξ\Xi Π\Pi Σ\sum Φ\Phi Ψ\Psi Ω\Omega"
 )

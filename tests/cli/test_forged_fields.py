@@ -242,6 +242,7 @@ STILL_ACCEPTED = {"manifest ('exactdp',)", "manifest ('command', 0)"}
 
 
 @pytest.mark.property
+@pytest.mark.timeout(1200)  # the bundles are made for the first one
 @pytest.mark.parametrize("name", QUESTIONS)
 @settings(deadline=None, max_examples=20)
 @given(data=st.data())

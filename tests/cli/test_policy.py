@@ -105,7 +105,7 @@ def test_page_one_says_what_is_required_beside_the_claim(place):
     assert done.code == 1
     text = (place / "p.md").read_text()
     assert "The claim holds" in text
-    assert "| epsilon &lt; 1/2 | smallest ε beside δ = 0 | fails |" in text
+    assert "| epsilon < 1/2 | smallest ε beside δ = 0 | fails |" in text
     assert run("audit good.csv weak.csv --graph path --page p.md").code == 2
 
 
