@@ -143,7 +143,7 @@ def compared(*numbers: Any) -> tuple[Shown, ...]:
         return tuple(Shown(x.value, x.forms, x.forms[0]) for x in shown)
     return tuple(
         # a whole number has places, too, where the others are decimals
-        Shown(x.value, (x.forms[0], x.forms[-1]), x.decimal) if len(x.forms) > 1 else Shown(x.value, (*x.forms, near), near)
+        Shown(x.value, (x.forms[0], x.forms[-1]), x.decimal) if len(x.forms) > 1 else Shown(x.value, (*x.forms, near), x.forms[0])
         for x, (near, _) in zip(shown, decimals, strict=True)
     )
 

@@ -183,4 +183,4 @@ def test_two_losses_of_one_name_are_two_consumers():
     assert len({one.consumer.describe() for one in deployed}) == 2
     told = " ".join(str(found).split())
     assert "the first table is better as deployed, loss 0.333333 < 0.500000" in told
-    assert "the second table is better as deployed, loss 0.75 < 1.00" in told
+    assert "the second table is better as deployed, loss 0.75 < 1;" in told
