@@ -769,7 +769,7 @@ _LIMITS = {
 
 
 def limits(lines: Sequence[Line]) -> str:
-    """What limits a verdict, for the sentence that is signed; what the auditor states stands in quotation marks.
+    """What limits a verdict, for the sentence that is signed; texts of the auditor stand in quotation marks.
 
     >>> print(limits([Line("unit", {"text": "a person”; it holds: “b"})]))
     for one release; unit of privacy: “a person"; it holds: "b” (stated by the auditor)
@@ -779,7 +779,7 @@ def limits(lines: Sequence[Line]) -> str:
 
 
 def _quotable(key: str, text: str) -> str:
-    """A value for the sentence that is signed: a text of the auditor has no marks that close those around it."""
+    """A value for the sentence that is signed: no text of the auditor closes the marks around it."""
     return _without_marks(text) if key == "text" else text
 
 
