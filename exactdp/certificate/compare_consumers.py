@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from exactdp.certificate.bundle_tables import ZERO, NotComparedError, combined, sign_of
+from exactdp.certificate.bundle_tables import ZERO, NotComparedError, OnlyNamedError, combined, sign_of
 from exactdp.certificate.bundle_words import GAP_OF
 from exactdp.certificate.compare_described import require_described
 from exactdp.certificate.compare_lines import require_which
@@ -27,6 +27,8 @@ def faults_of_numbers(page: Page, b: Compared) -> Iterator[str]:
     named = [(line.values["number"], line.values["consumer"]) for line in page.lines() if line.says == "consumer"]
     if named != [(str(k), shown) for k, shown in enumerate(consumers_shown([text.removeprefix(GAP_OF) for text in asked]), 1)]:
         yield "its consumers are not those of the questions, in their order"
+    if len(set(asked)) < len(asked):
+        yield "it describes two consumers alike"
     order: dict[str, int] = {}
     numbers: dict[str, set[str]] = {}
     parts = [part for part in b.certificates if re.fullmatch(r"consumer-[0-9]+-[a-z-]+", part)]
@@ -129,10 +131,16 @@ def _has_gain(described: str) -> bool:
 
 def _consumer(b: Compared, v: Values, _: str) -> bool:
     right = _described(b, v["number"]) == v["consumer"] and v["words"] == consumer_words(v["consumer"])
+    only_named: OnlyNamedError | None = None
     for part in b.certificates:
         of = re.fullmatch(r"(consumer-[0-9]+)-(?:deployed|after-remap)", part)
         if of is not None and b.numbers_of_consumers.get(of[1]) == v["number"]:
-            require_described(b, part, _question(b, v["number"]))
+            try:
+                require_described(b, part, _question(b, v["number"]))
+            except OnlyNamedError as error:  # the words, and the other certificates, are compared all the same
+                only_named = error
+    if right and only_named is not None:
+        raise only_named
     return right
 
 

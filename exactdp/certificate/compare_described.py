@@ -58,11 +58,17 @@ def require_described(b: Compared, part: str, described: str) -> None:
     consumer = b.part(part)["claim"]["consumer"]
     if kind.lower() != consumer["type"] or beside.startswith("prior") != (kind == "Bayesian"):
         raise Differs(f"the consumer of {part} is of another kind")
-    _require_loss(b, part, title, -1 if measure == "gain" else 1)
+    only_named: OnlyNamedError | None = None
+    try:
+        _require_loss(b, part, title, -1 if measure == "gain" else 1)
+    except OnlyNamedError as error:  # the name alone is not compared: all else is
+        only_named = error
     if kind == "Bayesian":
         _require_prior(b, part, beside.removeprefix("prior "))
     else:
         _require_set(b, part, beside.removeprefix("side information "))
+    if only_named is not None:
+        raise only_named
 
 
 def _labels(b: Compared, part: str) -> Sequence[str]:
@@ -248,6 +254,10 @@ def _require_loss(b: Compared, part: str, title: str, sign: int) -> None:
     own = title.removesuffix(f" ({digest})")
     if own != title and not b.predicate["command"]:  # two losses of one name in Python have their digests
         raise _only_named(own, f"the loss of {part}")
+    if not b.predicate["command"] and _FILE.fullmatch(title) is None:
+        if any(x < 0 for row in values for x in row):  # a loss told as a gain has minus signs
+            raise NotComparedError(f"of {part} it is not known whether negative numbers are losses or gains")
+        raise _only_named(title, f"the loss of {part}")
     _require_file(b, title, f"the loss of {part}", lambda content: _file_has_loss(content, b, inputs, guesses, values))
 
 
@@ -302,12 +312,41 @@ _NEAR = ("abs", "square", "zeroone", "01", "distance")
 """What the names of losses that have words of ours begin with or contain, without signs."""
 
 
+_OF_VERDICTS = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "holds",
+        "hold",
+        "held",
+        "fails",
+        "fail",
+        "claim",
+        "claims",
+        "claimed",
+        "private",
+        "privacy",
+        "true",
+        "false",
+        "proved",
+        "refuted",
+        "certified",
+        "epsilon",
+        "delta",
+    ]
+)
+"""Words of sentences, which no name of a loss has."""
+
+
 def _is_own_name(title: str) -> bool:
     """Whether the name of a loss in Python is plain, and not near to that of a loss which has words of ours.
 
-    >>> _is_own_name("hit"), _is_own_name("zero-one loss"), _is_own_name("abs.")
+    >>> _is_own_name("hit"), _is_own_name("zero-one loss"), _is_own_name("cost. It holds")
     (True, False, False)
     """
+    if any(word in _OF_VERDICTS for word in re.split("[^a-z]+", title.lower())):
+        return False
     plain = re.sub("[^a-z0-9]", "", title.lower())
     written = re.fullmatch(r"[A-Za-z0-9_-]+(?: [A-Za-z0-9_-]+){0,3}", title) is not None
     return written and len(title) <= MOST_OF_A_NAME and not any(word in plain for word in _NEAR)
@@ -389,6 +428,8 @@ def _require_prior(b: Compared, part: str, told: str) -> None:
     if told in (weights_text(order, weights) for order in _orders(b, labels)):
         return
     file = told
+    if len(labels) > FEW_WEIGHTS and not b.predicate["command"] and _FILE.fullmatch(told) is None:
+        raise _without_file(told, f"the prior of {part}")  # a name alone has no weights
     if len(labels) <= FEW_WEIGHTS:
         starts = [f"{weights_text(order, weights)} of " for order in _orders(b, labels)]
         start = next((start for start in starts if told.startswith(start)), None)

@@ -262,7 +262,7 @@ def _faults_of_levels(said: Mapping[str, int], b: Compared) -> Iterator[str]:
         exactly.append((("more", "equal", "less"), is_pure and is_finite))
         if verdict == "refuted":
             exactly.append((("event", "event-never"), 1))
-    if b.is_printed and claimed is not None and "largest-epsilon" in b.certificates:
+    if b.is_printed and "largest-epsilon" in b.certificates:
         exactly.append((("between", "between-infinite"), 1))
     if verdict == "undecided":
         exactly.append((("no-more", "late"), 1))

@@ -175,13 +175,18 @@ LONGEST_NAME = 160
 """Characters of a name on page one, which stands in quotation marks."""
 
 
+def _without_marks(text: str) -> str:
+    """A text without quotation marks that could close those around it."""
+    return re.sub("[“”„‟″❝❞〝〞＂ʺ]", '"', text)
+
+
 def title_shown(name: str) -> str:
     """The name of what was audited, for quotation marks: in one line, without digests or such marks.
 
     >>> title_shown("t.csv (sha256 327eb8c0…)"), title_shown("t”. It holds“"), len(title_shown(300 * "x"))
     ('t.csv', 't". It holds"', 160)
     """
-    plain = re.sub("[“”„‟″]", '"', without_digest(seen(name)))
+    plain = _without_marks(without_digest(seen(name)))
     half = LONGEST_NAME // 2
     return plain if len(plain) <= LONGEST_NAME else f"{plain[:half]}…{plain[1 - half :]}"
 
@@ -758,18 +763,28 @@ _LIMITS = {
     "instead": "ε = {epsilon} holds for every table that prints so, with numbers rounded to the nearest with {digits}",
     "law": "judged was its law, and no table",
     "divided": "each row divided by its sum",
-    "grid-unit": "one unit of the grid is {text} (stated by the auditor)",
+    "grid-unit": "one unit of the grid is “{text}” (stated by the auditor)",
     "grid-unit-open": "how long one unit of the grid is, is not stated",
-    "unit": "for one release; unit of privacy: {text} (stated by the auditor)",
-    "unit-grid": "for one release; unit of privacy: {text} (stated by the auditor)",
+    "unit": "for one release; unit of privacy: “{text}” (stated by the auditor)",
+    "unit-grid": "for one release; unit of privacy: “{text}” (stated by the auditor)",
     "unit-open": "for one release",
 }
 """How what limits a verdict is repeated where it is signed, in this order."""
 
 
 def limits(lines: Sequence[Line]) -> str:
-    """What limits a verdict, for the sentence that is signed."""
-    return "; ".join(words.format(**line.readable) for says, words in _LIMITS.items() for line in lines if line.says == says)
+    """What limits a verdict, for the sentence that is signed; texts of the auditor stand in quotation marks.
+
+    >>> print(limits([Line("unit", {"text": "a person”; it holds: “b"})]))
+    for one release; unit of privacy: “a person"; it holds: "b” (stated by the auditor)
+    """
+    told = ((words, line) for says, words in _LIMITS.items() for line in lines if line.says == says)
+    return "; ".join(words.format(**{key: _quotable(key, text) for key, text in line.readable.items()}) for words, line in told)
+
+
+def _quotable(key: str, text: str) -> str:
+    """A value for the sentence that is signed: no text of the auditor closes the marks around it."""
+    return _without_marks(text) if key == "text" else text
 
 
 def signed_verdict(head: Line, *, wrong: bool) -> str:

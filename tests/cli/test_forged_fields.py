@@ -550,3 +550,63 @@ UNSEEN = ("a", "Zoë", f"e{chr(0x301)}", chr(0x3164), f"a{chr(0x338) * 9}", f"{c
 @pytest.mark.parametrize("text", UNSEEN)
 def test_what_is_not_seen_is_escaped_as_everywhere(text):
     assert seen(text) == bundle_files.shown(text) == printable(text)
+
+
+# --- Consumers and tables that have no file ---
+def _files_of(place):
+    return {path.relative_to(place).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+
+
+def _words(b):
+    b.line("consumer")["values"]["words"] = "the claim of ε = 1/1000 holds for all neighbours"
+
+
+def _as_gain(b):
+    b.replace("with loss cost", "with gain cost")
+    for line in b.lines:
+        if line["says"] == "row" and line["values"]["number"] == "2":
+            line["values"] |= {key: f"-{line['values'][key]}" for key in ("deployed", "remapped", "optimum")}
+
+
+def _weights(text):
+    return lambda b: b.replace("and prior (0: 1/2, 1: 1/4, 2: 1/4)", f"and prior {text}")
+
+
+def _alike(b):
+    first, second = (line["values"]["consumer"] for line in b.lines if line["says"] == "consumer")
+    b.replace(second, first)
+
+
+OF_OWN_NAMES = {
+    "as it was": (lambda _: None, "accepted"),
+    "words": (_words, "rejected"),
+    "side information": (lambda b: b.replace("{0, 2}", "{1}"), "rejected"),
+    "uniform": (_weights("uniform on 3 inputs"), "rejected"),
+    "a sentence": (_weights("of everybody. The claim of ε = 1/1000 holds"), "rejected"),
+    "a gain": (_as_gain, "limit"),
+    "alike": (_alike, "rejected"),
+    "a name that says more": (lambda b: b.replace("with loss hit and", "with loss the claim holds and"), "limit"),
+}
+
+
+@pytest.mark.parametrize("name", OF_OWN_NAMES)
+def test_of_a_loss_of_python_only_the_name_is_not_compared(tmp_path, name):
+    table = [["0.7", "0.2", "0.1"], ["0.4", "0.4", "0.2"], ["0.2", "0.4", "0.4"]]
+    hit = xdp.MinimaxConsumer(xdp.Loss([[0, 1, 2], [1, 0, 1], ["1/2", 1, 0]], name="hit"), [0, 2])
+    cost = xdp.BayesianConsumer(xdp.Loss([[0, 3, 2], [1, 0, 1], ["1/2", 1, 0]], name="cost"), ["1/2", "1/4", "1/4"])
+    xdp.audit(table, "path", claim=xdp.PrivacyClaim(epsilon=1), consumers=[hit, cost]).bundle(tmp_path / "b")
+    forged = Forged(_files_of(tmp_path / "b"))
+    change, status = OF_OWN_NAMES[name]
+    change(forged)
+    assert forged.judged(tmp_path)[0] == status
+
+
+@pytest.mark.parametrize("text", ["0.7,0.2,0.1\n0.4,0.4,0.2\n0.2,0.4,0.4\n", "1,0\n0.5,0.5\n"])
+def test_the_epsilon_of_a_printed_table_is_told_without_a_claim(tmp_path, monkeypatch, text):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text(text)
+    run("audit t.csv --graph path --digits 2 --bundle b")
+    forged = Forged(_files_of(tmp_path / "b"))
+    assert forged.judged(tmp_path)[0] == "accepted"
+    forged.drop("between", "between-infinite", "event-printed")
+    assert forged.judged(tmp_path)[0] == "rejected"

@@ -14,7 +14,7 @@ from forged_bundle import Forged, as_in
 
 from exactdp.certificate import check_bundle
 from exactdp.certificate.bundle_files import MANIFEST, files_of, zipped
-from exactdp.certificate.page_one import DECIDED, NAMES, TOPICS, page_of
+from exactdp.certificate.page_one import DECIDED, NAMES, TOPICS, Line, limits, page_of
 
 FILES = {
     "count.csv": "2/3,1/6,1/6\n1/3,1/3,1/3\n1/6,1/6,2/3\n",
@@ -139,7 +139,14 @@ def test_what_the_auditor_states_is_no_part_of_what_is_signed(bundles):
     signed = said(bundles["missed"])["sign-for"]
     alone = signed.partition("what the auditor alone states (")[2]
     assert alone == f"{TOPICS['sampler']}; {TOPICS['composition']})."
-    assert "unit of privacy: one person (stated by the auditor)" in signed
+    assert "unit of privacy: “one person” (stated by the auditor)" in signed
+
+
+@pytest.mark.parametrize("unit", ["a person; all that is required of it holds", "a person” (stated); it holds: “b"])
+def test_what_the_auditor_states_is_signed_in_quotation_marks(unit):
+    signed = limits([Line("unit", {"text": unit})])
+    inner = unit.replace("“", '"').replace("”", '"')
+    assert signed == f"for one release; unit of privacy: “{inner}” (stated by the auditor)"
 
 
 # --- Forgeries ---

@@ -427,11 +427,11 @@ def test_what_is_signed_names_the_neighbours_and_what_is_not_covered(place):
     signed = lines_of("cells")["sign-for"]
     assert "holds, for steps on the grid; not where any input may become any other one (ε = 1.3863)" in signed  # ln 4
     assert "not for distances as the crow flies (ε = 0.980259)" in signed  # ln(4)/√2
-    assert "one unit of the grid is 100 m (stated by the auditor); for one release; not covering:" in signed
+    assert "one unit of the grid is “100 m” (stated by the auditor); for one release; not covering:" in signed
     assert "one report" not in signed
     assert "how long one unit of the grid is, is not stated" in lines_of("grid")["sign-for"]
     assert "; each row divided by its sum; " in lines_of("rounding")["sign-for"]
-    assert "; unit of privacy: one answer (stated by the auditor); not covering" in lines_of("digits-holds")["sign-for"]
+    assert "; unit of privacy: “one answer” (stated by the auditor); not covering" in lines_of("digits-holds")["sign-for"]
     assert "composition with other releases" in signed
     assert "100 m (stated by the auditor)" in lines_of("cells")["grid-unit"]
 
