@@ -177,7 +177,7 @@ LONGEST_NAME = 160
 
 def _without_marks(text: str) -> str:
     """A text without quotation marks that could close those around it."""
-    return re.sub("[“”„‟″❝❞〝〞＂ʺ]", '"', text)
+    return re.sub(r"[\u201c\u201d\u201e\u201f\u2033\u275d\u275e\u301d\u301e\uff02\u02ba]", '"', text)
 
 
 def title_shown(name: str) -> str:
