@@ -27,6 +27,7 @@ TRUSTED = (
     "exactdp/certificate/bundle_tables.py",
     "exactdp/certificate/bundle_words.py",
     "exactdp/certificate/page_one.py",
+    "exactdp/certificate/page_one_formats.py",
     "exactdp/certificate/page_one_sources.py",
     "exactdp/certificate/compare_requirements.py",
     "exactdp/certificate/compare_command.py",

@@ -81,6 +81,7 @@ def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
     deciding["certificate"] = ["check_bundle.py", "bundle_files.py", "bundle_tables.py", "bundle_words.py"]
     deciding["certificate"] += [
         "page_one.py",
+        "page_one_formats.py",
         "compare_claim.py",
         "page_one_sources.py",
         "compare_numbers.py",

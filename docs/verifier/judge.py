@@ -24,7 +24,7 @@ ARGUMENTS = ("arguments", "reading", "terms", "evaluation", "scope", "proof_step
 
 BUNDLES = (
     "certificate",
-    *("bundle_files", "bundle_tables", "bundle_words", "page_one", "compare_claim", "page_one_sources"),
+    *("bundle_files", "bundle_tables", "bundle_words", "page_one", "page_one_formats", "compare_claim", "page_one_sources"),
     *("compare_numbers", "compare_requirements", "compare_described", "compare_command", "compare_lines", "compare_reading"),
     *("compare_neighbours", "compare_privacy", "compare_consumers", "compare_page_one", "compare_law", "check_bundle"),
 )

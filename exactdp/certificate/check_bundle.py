@@ -48,6 +48,7 @@ PROGRAMS = (
     "bundle_tables.py",
     "bundle_words.py",
     "page_one.py",
+    "page_one_formats.py",
     "compare_claim.py",
     "page_one_sources.py",
     "compare_numbers.py",

@@ -59,7 +59,6 @@ from exactdp.certificate.page_one import (
     TOPICS,
     UNDECIDED,
     WHERE,
-    WRITTEN,
     Line,
     Page,
     grid_of_labels,
@@ -74,6 +73,7 @@ from exactdp.certificate.page_one import (
     signed_verdict,
     title_shown,
 )
+from exactdp.certificate.page_one_formats import WRITTEN
 from exactdp.certificate.page_one_sources import Compared, Differs
 
 

@@ -150,7 +150,7 @@ def write_page(verdict: Verdict[Any], out: Output, word: str) -> None:
         out.notes.append("page one was not written: the time was up")
         return
     from exactdp.certificate.bundle_files import sha256
-    from exactdp.certificate.page_one import LATEX_END, WRITTEN, html_page
+    from exactdp.certificate.page_one_formats import LATEX_END, WRITTEN, html_page
     from exactdp.report.audit_page import audit_appendix
     from exactdp.report.bundle import today
     from exactdp.report.html import items_html, verdict_html

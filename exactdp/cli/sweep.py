@@ -195,4 +195,5 @@ def _parts(cell: str, room: int) -> list[str]:
 def _folded_row(line: list[str], column: int, room: int) -> list[list[str]]:
     """A row as lines, of which the first has all of its cells but the rest of a long one."""
     parts = _parts(line[column], room)
-    return [[part if k == column else "" if place else cell for k, cell in enumerate(line)] for place, part in enumerate(parts)]
+    first = [*line[:column], parts[0], *line[column + 1 :]]
+    return [first, *([part if k == column else "" for k in range(len(line))] for part in parts[1:])]

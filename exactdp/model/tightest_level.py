@@ -17,7 +17,7 @@ from exactdp.exact.balls import root_enclosure
 from exactdp.exact.comparison import scalar_of
 from exactdp.exact.number_field import NumberFieldElement
 from exactdp.exact.sympy_operators import Symbols, SympyOperand
-from exactdp.model.epsilon import Epsilon
+from exactdp.model.epsilon import NUMBERS, Epsilon
 from exactdp.model.level_roots import compare_roots, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.runtime.values import dataclass
@@ -107,7 +107,7 @@ class TightestLevel(SympyOperand):
         """
         value = self.value
         number = self.ratio if value is None else value
-        if not isinstance(number, (Rational, ExponentialNumber, NumberFieldElement)):
+        if not isinstance(number, NUMBERS):
             raise DomainError(f"the level {self} depends on a letter, so that no decimals enclose it", level=self)
         if isinstance(number, Rational) and value is not None:
             return number, number
@@ -170,8 +170,7 @@ class TightestLevel(SympyOperand):
         if not hasattr(other, "as_tightest"):
             return NotImplemented
         that: TightestLevel = other.as_tightest()
-        numbers = Rational | ExponentialNumber | NumberFieldElement
-        if isinstance(self.ratio, numbers) and isinstance(that.ratio, numbers):
+        if isinstance(self.ratio, NUMBERS) and isinstance(that.ratio, NUMBERS):
             return self.compare(that) == 0
         if not isinstance(common_field(self.ratio, that.ratio), RationalFunctionField | RegionField):
             return self.compare(that) == 0
@@ -232,7 +231,7 @@ def is_radical(alpha: Any) -> bool:
 
 def without_letters(alpha: Any) -> Rational | ExponentialNumber | NumberFieldElement | None:
     """The number itself, also if it is one of a field of formulas; None if it depends on a letter."""
-    if isinstance(alpha, Rational | ExponentialNumber | NumberFieldElement):
+    if isinstance(alpha, NUMBERS):
         return alpha
     constant: Rational | None = alpha.rational
     return constant

@@ -39,7 +39,8 @@ from exactdp.certificate.bundle_words import (
 from exactdp.certificate.check_bundle import CHECKER, PROGRAM, PROGRAMS, RELEASE, SECTION
 from exactdp.certificate.laws import law_digest, law_file, require_size
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
-from exactdp.certificate.page_one import NAMES, WRITTEN, quoted, with_requirements
+from exactdp.certificate.page_one import NAMES, quoted, with_requirements
+from exactdp.certificate.page_one_formats import WRITTEN
 from exactdp.errors import InputError, printable, wrong_kind
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import fixed_text

@@ -113,7 +113,9 @@ def _level_shown(ratio: Any, distance: int | str) -> Shown:
     """The level ratio^(1/distance) with what it is called."""
     found = TightestLevel(ratio, Distance.of(distance))
     forms = level(found)
-    name = "" if forms.decimal == INFINITE else "smallest " if epsilon_first(found) else "tightest level "
+    name = "smallest " if epsilon_first(found) else "tightest level "
+    if forms.decimal == INFINITE:
+        name = ""
     return Shown(forms.value, tuple(f"{name}{form}" for form in forms.forms), forms.decimal)
 
 

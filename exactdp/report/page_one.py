@@ -27,11 +27,9 @@ from exactdp.certificate.page_one import (
     OPEN,
     ROWS,
     SECTIONS,
-    STYLE,
     TOPICS,
     UNDECIDED,
     WHERE,
-    WRITTEN,
     Line,
     Page,
     brief,
@@ -40,11 +38,8 @@ from exactdp.certificate.page_one import (
     digits_text,
     few,
     grid_of_labels,
-    html_section,
     is_sized_by_rows,
-    latex,
     limits,
-    markdown,
     metric_of_grid,
     moves_text,
     neighbours_words,
@@ -57,6 +52,7 @@ from exactdp.certificate.page_one import (
     title_shown,
     where,
 )
+from exactdp.certificate.page_one_formats import STYLE, WRITTEN, html_section, latex, markdown
 from exactdp.errors import wrong_kind
 from exactdp.exact import Rational
 from exactdp.exact.formats import exponent_of_ten

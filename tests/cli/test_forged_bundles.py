@@ -15,18 +15,8 @@ from cli_runner import run
 from exactdp.certificate import bundle_files
 from exactdp.certificate.bundle_files import MANIFEST
 from exactdp.certificate.bundle_words import verdict_sentence
-from exactdp.certificate.page_one import (
-    HEADS,
-    NAMES,
-    WRITTEN,
-    limits,
-    neighbours_words,
-    open_topics,
-    page_of,
-    quoted,
-    signed_verdict,
-    where,
-)
+from exactdp.certificate.page_one import HEADS, NAMES, limits, neighbours_words, open_topics, page_of, quoted, signed_verdict, where
+from exactdp.certificate.page_one_formats import WRITTEN
 
 TABLES = {
     "t.csv": "0.6,0.4\n0.4,0.6\n",

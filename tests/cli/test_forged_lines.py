@@ -14,7 +14,8 @@ from forged_bundle import as_in, heads_again
 
 from exactdp.certificate import bundle_files
 from exactdp.certificate.bundle_files import MANIFEST
-from exactdp.certificate.page_one import MARK, NAMES, NEIGHBOURS, WRITTEN, Line, Page, bound_for_reader, consumer_words, quoted
+from exactdp.certificate.page_one import MARK, NAMES, NEIGHBOURS, Line, Page, bound_for_reader, consumer_words, quoted
+from exactdp.certificate.page_one_formats import WRITTEN
 from exactdp.errors import InputError
 from exactdp.report.page_run import as_statements
 

@@ -21,7 +21,8 @@ from exactdp.certificate import bundle_files, check_bundle
 from exactdp.certificate.bundle_files import LAW, MANIFEST, TABLES
 from exactdp.certificate.check_bundle import PROGRAMS
 from exactdp.certificate.compare_page_one import faults_of_page_one
-from exactdp.certificate.page_one import NAMES, WRITTEN, Page, page_of
+from exactdp.certificate.page_one import NAMES, Page, page_of
+from exactdp.certificate.page_one_formats import WRITTEN
 
 WORD = "randomized-response:k=2925,epsilon=14"
 AUDIT = f"audit {WORD} --claims-epsilon 14 --unit 'one click'"

@@ -24,7 +24,8 @@ from places import ROOT
 from exactdp.certificate import check_bundle
 from exactdp.certificate.bundle_files import MANIFEST, files_of
 from exactdp.certificate.compare_page_one import faults_of_page_one
-from exactdp.certificate.page_one import NAMES, WRITTEN, page_of
+from exactdp.certificate.page_one import NAMES, page_of
+from exactdp.certificate.page_one_formats import WRITTEN
 
 FILES = {
     "good.csv": "2/3,1/3\n1/3,2/3\n",

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import exactdp as xdp
-from exactdp.certificate.page_one import markdown
+from exactdp.certificate.page_one_formats import markdown
 from proofs.deployments import FOLDER, PAGE, Deployment, by_law, certificate_file, deployments, judged, page, write_bundle
 
 RECORDS = {one.name: one for one in deployments()}

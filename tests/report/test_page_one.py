@@ -18,7 +18,8 @@ from places import ROOT
 import exactdp as xdp
 from exactdp.analysis.audit_summary import audit_summary
 from exactdp.analysis.digits_shown import stored_as
-from exactdp.certificate.page_one import NEIGHBOURS, ROWS, SAYS, SECTIONS, TOPICS, WRITTEN, Line, Page, page_of
+from exactdp.certificate.page_one import NEIGHBOURS, ROWS, SAYS, SECTIONS, TOPICS, Line, Page, page_of
+from exactdp.certificate.page_one_formats import WRITTEN
 from exactdp.errors import InputError
 from exactdp.exact import Rational
 from exactdp.report.page_decimals import rounded

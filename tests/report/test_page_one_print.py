@@ -10,7 +10,7 @@ import subprocess
 import pytest
 from cli_runner import run
 
-from exactdp.certificate.page_one import STYLE
+from exactdp.certificate.page_one_formats import STYLE
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FOUR = "--claims-epsilon 2 --for abs --for 'abs prior=uniform' --for zero-one --for squared"

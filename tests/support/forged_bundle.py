@@ -12,7 +12,6 @@ from exactdp.certificate.page_one import (
     HEADS,
     NAMES,
     REQUIRED_HEADS,
-    WRITTEN,
     limits,
     open_topics,
     page_of,
@@ -20,11 +19,14 @@ from exactdp.certificate.page_one import (
     signed_own,
     with_requirements,
 )
+from exactdp.certificate.page_one_formats import WRITTEN
 
 
 def as_in(name, text):
     """A text as a page of this name has it."""
-    return html.escape(text) if name.endswith("html") else json.dumps(text)[1:-1] if name.endswith("json") else text
+    if name.endswith("html"):
+        return html.escape(text)
+    return json.dumps(text)[1:-1] if name.endswith("json") else text
 
 
 def heads_again(page, requirements):

@@ -16,7 +16,8 @@ import exactdp as xdp
 from exactdp.analysis.printed.printed_audit import mixing_weight_as_printed
 from exactdp.certificate.bundle_files import MANIFEST, files_of
 from exactdp.certificate.compare_page_one import faults_of_page_one
-from exactdp.certificate.page_one import NAMES, WRITTEN, page_of
+from exactdp.certificate.page_one import NAMES, page_of
+from exactdp.certificate.page_one_formats import WRITTEN
 
 TENTHS = st.integers(1, 8).flatmap(lambda a: st.integers(1, 9 - a).map(lambda b: (a, b, 10 - a - b)))
 
