@@ -228,9 +228,12 @@ def faults_of_body(body: str) -> Iterator[tuple[str, str]]:
 # ── Parts without a certificate ─────────────────────────────────────────────────────────────────
 PART_NAMES = re.compile(
     r"not-stochastic|level|level-as-it-stands|level-after-renormalising|privacy|delta|claim|level-for-delta-[1-9][0-9]{0,5}"
-    r"|(?:largest|smallest)-(?:epsilon|delta)|some-table|not-all-tables|required-[1-9][0-9]{0,5}|consumer-[1-9][0-9]{0,5}-(?:deployed|after-remap)"
+    r"|(?:largest|smallest)-(?:epsilon|delta)|some-table|not-all-tables|required-[1-9][0-9]{0,5}|consumer-[1-9][0-9]{0,5}-(?:deployed|after-remap|optimum)"
 )
 """What a part of an audit is called, of which there is a certificate or none."""
+
+OPTIMUM = re.compile("consumer-[1-9][0-9]{0,5}-optimum")
+"""What the part with the best possible for a consumer of printed tables is called: no table occurs in it."""
 
 REASONS = (
     "there is not enough memory",

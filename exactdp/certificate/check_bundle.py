@@ -52,14 +52,15 @@ PROGRAMS = (
     "compare_claim.py",
     "page_one_sources.py",
     "compare_numbers.py",
-    "compare_requirements.py",
     "compare_described.py",
-    "compare_command.py",
     "compare_lines.py",
+    "compare_consumers.py",
+    "compare_printed.py",
+    "compare_requirements.py",
+    "compare_command.py",
     "compare_reading.py",
     "compare_neighbours.py",
     "compare_privacy.py",
-    "compare_consumers.py",
     "compare_page_one.py",
     "compare_law.py",
 )
@@ -113,6 +114,7 @@ from exactdp.certificate.bundle_tables import (
 from exactdp.certificate.bundle_words import (
     END_OF_PAGE,
     NEIGHBOURS,
+    OPTIMUM,
     PART_NAMES,
     REASONS,
     assumed,
@@ -370,7 +372,7 @@ def _check_tables(there: Mapping[str, bytes], predicate: Mapping[str, Any], foun
             found.say(name, f"the table {title!r} is neither the one that was read nor that with its rows divided by their sums")
     for one in predicate["certificates"]:
         if one["file"] in there:
-            _compare_certificate(one["file"], there[one["file"]], list(tables.values()), found)
+            _compare_certificate(one, there[one["file"]], list(tables.values()), found)
     _compare_input(there, predicate, read, found)
 
 
@@ -386,7 +388,9 @@ def _check_law(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: 
     found.told.append(f"{LAW} was not compared with {word}, whose law this program does not make{AGAIN} makes it")
 
 
-def _compare_certificate(file: str, data: bytes, tables: Sequence[Grid], found: Found) -> None:
+def _compare_certificate(one: Mapping[str, str], data: bytes, tables: Sequence[Grid], found: Found) -> None:
+    """A certificate is about one of the tables; that of a best possible about none."""
+    file = one["file"]
     try:
         table = table_of(strict_json(data))
     except NotComparedError as error:
@@ -395,7 +399,10 @@ def _compare_certificate(file: str, data: bytes, tables: Sequence[Grid], found: 
     except (ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
         found.say(file, f"its table can't be compared: {error}")
         return
-    if table is None:
+    if OPTIMUM.fullmatch(one["part"]):  # its consumer and its level are compared with the lines of page one
+        if table is not None:
+            found.say(file, "it is about a table, and a best possible is that of all mechanisms")
+    elif table is None:
         found.say(file, "it names no table, and every certificate of an audit does")
     elif not any(table.same(other) for other in tables):
         found.say(file, f"it is about another table than those of {TABLES}")
@@ -625,10 +632,12 @@ def answer(place: str) -> dict[str, Any]:
     else:
         verdict = predicate["verdicts"][0]
         judged = "law" if is_of_law(predicate) else "table"
+        has_optima = any(OPTIMUM.fullmatch(one["part"]) for one in predicate["certificates"])
+        beside = " (or the best possible for a consumer of page one)" if has_optima else ""
         claim = with_requirements(verdict["claim"], predicate.get("requirements", []))
         accepted = "1 certificate," if found.accepted == 1 else f"{found.accepted} certificates, each"
         sentence = (
-            f"{accepted} accepted by the checker, about the {judged} of the bundle "
+            f"{accepted} accepted by the checker, about the {judged} of the bundle{beside} "
             f"and with its sentence on every page; {len(predicate['parts'])} parts as {MANIFEST} ({digest}) expects, and no others; made "
             f"on {predicate['date']} by exactdp {predicate['exactdp']}: {verdict['verdict']}: {claim}"
         )

@@ -17,7 +17,7 @@ from exactdp.certificate.bundle_words import GAP_OF
 from exactdp.certificate.compare_described import require_described
 from exactdp.certificate.compare_lines import require_which
 from exactdp.certificate.compare_numbers import Values, as_number, named_table, sum_of
-from exactdp.certificate.page_one import Page, consumer_words, consumers_shown, moves_text, point
+from exactdp.certificate.page_one import ROWS_OF_CONSUMERS, Page, consumer_words, consumers_shown, moves_text, point
 from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, decimal, percentage, whole
 
 
@@ -39,7 +39,7 @@ def faults_of_numbers(page: Page, b: Compared) -> Iterator[str]:
         order.setdefault(identity, len(order) + 1)
         of = "-".join(part.split("-")[:2])
         numbers.setdefault(identity, set()).update(line.values["number"] for line in page.lines() if line.of == of)
-    rows = [(whole(line.values["number"]), "own" not in line.values["epsilon"]) for line in page.lines() if line.says == "row"]
+    rows = [(whole(line.values["number"]), "own" not in line.values["epsilon"]) for line in page.lines() if line.says in ROWS_OF_CONSUMERS]
     if rows != sorted(rows):
         yield "the rows of its consumers are not in their order, at the own ε first"
     for identity, rank in order.items():
@@ -67,7 +67,7 @@ def _faults_of_levels(page: Page, b: Compared, count: int) -> Iterator[str]:
     excused = {part.split("-")[1] for part in b.predicate["without"] if re.fullmatch(r"consumer-[0-9]+-[a-z-]+", part)}
     for number in map(str, range(1, count + 1)):
         at = [places[k][0][1] for k in places if b.numbers_of_consumers.get(f"consumer-{k}") == number]
-        missing = [level for level in levels if not any(_is_same(level, other) for other in at)]
+        missing = [level for level in levels if not any(is_same(level, other) for other in at)]
         if not missing or (not at and number in told) or len(missing) <= len(excused - set(map(str, places))):
             continue
         if len(b.judged.inputs) * len(b.judged.outputs) > MOST_SOLVED:
@@ -106,12 +106,12 @@ def _asked(b: Compared) -> list[str]:
     return [str(question).removeprefix(GAP_OF) for question in b.predicate["questions"] if question.startswith(GAP_OF)]
 
 
-def _of_number(described: Sequence[str], number: str) -> str:
+def _of_number(listed: Sequence[str], number: str) -> str:
     """That of a number on page one."""
     place = whole(number)
-    if not 1 <= place <= len(described):
+    if not 1 <= place <= len(listed):
         raise Differs(f"there is no consumer {number}")
-    return described[place - 1]
+    return listed[place - 1]
 
 
 def _question(b: Compared, number: str) -> str:
@@ -119,21 +119,21 @@ def _question(b: Compared, number: str) -> str:
     return _of_number(_asked(b), number)
 
 
-def _described(b: Compared, number: str) -> str:
-    """The same, as page one shows it."""
+def described(b: Compared, number: str) -> str:
+    """Whom the question of a number is about, as page one shows it."""
     return _of_number(consumers_shown(_asked(b)), number)
 
 
-def _has_gain(described: str) -> bool:
+def has_gain(consumer: str) -> bool:
     """Whether a consumer has a gain, so that minus its losses are told."""
-    return re.match(r"the (?:minimax|Bayesian) consumer with gain ", described) is not None
+    return re.match(r"the (?:minimax|Bayesian) consumer with gain ", consumer) is not None
 
 
 def _consumer(b: Compared, v: Values, _: str) -> bool:
-    right = _described(b, v["number"]) == v["consumer"] and v["words"] == consumer_words(v["consumer"])
+    right = described(b, v["number"]) == v["consumer"] and v["words"] == consumer_words(v["consumer"])
     only_named: OnlyNamedError | None = None
     for part in b.certificates:
-        of = re.fullmatch(r"(consumer-[0-9]+)-(?:deployed|after-remap)", part)
+        of = re.fullmatch(r"(consumer-[0-9]+)-(?:deployed|after-remap|optimum)", part)
         if of is not None and b.numbers_of_consumers.get(of[1]) == v["number"]:
             try:
                 require_described(b, part, _question(b, v["number"]))
@@ -153,20 +153,20 @@ def _row(b: Compared, v: Values, of: str) -> bool:
     if (deployed is None) != (v["deployed"] == "–") or (remapped is None) != (v["remapped"] == "–"):
         return False
     value = b.powers(known).scalar(known["claim"]["value"])
-    sign = -1 if _has_gain(_described(b, v["number"])) else 1
-    if not b.near(v["optimum"], _signed(b, value, sign)):
+    sign = -1 if has_gain(described(b, v["number"])) else 1
+    if not b.near(v["optimum"], signed(b, value, sign)):
         return False
     level = v["epsilon"].split(" ")[0]
     at = b.powers(known).scalar(known["claim"]["level"])
     right = b.epsilon_above(level, at)
-    require_which(v["epsilon"], _is_own(b, at), b.claimed is not None and _is_same(at, b.level()))
+    require_which(v["epsilon"], _is_own(b, at), b.claimed is not None and is_same(at, b.level()))
     for certificate, loss, gap in ((deployed, "deployed", "gap"), (remapped, "remapped", "gap_after")):
         if certificate is None:
             right = right and v[gap] == "–"
             continue
         powers, claim = b.powers(certificate), certificate["claim"]
-        right = right and b.near(v[loss], _signed(b, powers.scalar(claim.get("loss", claim["value"])), sign))
-        right = right and _gap(b, v[gap], powers.scalar(claim["gap"]) if "gap" in claim else ZERO, _signed(b, value, sign))
+        right = right and b.near(v[loss], signed(b, powers.scalar(claim.get("loss", claim["value"])), sign))
+        right = right and is_gap(b, v[gap], powers.scalar(claim["gap"]) if "gap" in claim else ZERO, signed(b, value, sign))
     return right
 
 
@@ -179,18 +179,20 @@ def _row_none(b: Compared, v: Values, _: str) -> bool:
 def _is_own(b: Compared, level: Any) -> bool:
     """Whether a level is the largest one of what was judged."""
     part = "level" if b.quality != "wrong" else "level-after-renormalising"
-    return part in b.certificates and _is_same(level, b.number(part, "ratio"))
+    return part in b.certificates and is_same(level, b.number(part, "ratio"))
 
 
-def _is_same(x: Any, y: Any) -> bool:
+def is_same(x: Any, y: Any) -> bool:
+    """Whether two numbers are equal."""
     return sign_of(combined(x, y, -1)) == 0
 
 
-def _signed(b: Compared, x: Any, sign: int) -> Any:
+def signed(b: Compared, x: Any, sign: int) -> Any:
+    """A number, or minus it."""
     return x if sign == 1 else combined(ZERO, x, -1)
 
 
-def _gap(b: Compared, shown: str, gap: Any, optimum: Any) -> bool:
+def is_gap(b: Compared, shown: str, gap: Any, optimum: Any) -> bool:
     """Whether a gap is shown in percent of the optimum, or as it is where that is 0; 0 is said as optimal."""
     if sign_of(gap) == 0:
         return shown == "0: optimal"
@@ -226,11 +228,11 @@ def _bears(b: Compared, v: Values, of: str) -> bool:
         scaled = [b.times(table.rows[i][c], as_number(b, x)) for c, x in zip(columns, loss[i], strict=True) if x]
         expected.setdefault(point(table.inputs[i]), []).append(sum_of(b, scaled))
     sign = {"loss": 1, "utility": -1}[v["measure"]]
-    everything = [_signed(b, x, sign) for values in expected.values() for x in values]
+    everything = [signed(b, x, sign) for values in expected.values() for x in values]
     if "worst" not in v:
         return all(b.near(v["most"], x) for x in everything)
-    most = any(b.near(v["most"], _signed(b, x, sign)) for x in expected[v["worst"]])
-    least = any(b.near(v["least"], _signed(b, x, sign)) for x in expected[v["best"]])
+    most = any(b.near(v["most"], signed(b, x, sign)) for x in expected[v["worst"]])
+    least = any(b.near(v["least"], signed(b, x, sign)) for x in expected[v["best"]])
     ends = [decimal(v["most"]), decimal(v["least"])]
     far = [abs(x) * NEAR for x in ends]
     inside = all(b.compare(ends[0] + far[0], x) >= 0 and b.compare(ends[1] - far[1], x) <= 0 for x in everything)
@@ -271,9 +273,6 @@ def _remap_random(b: Compared, _v: Values, of: str) -> bool:
 
 LINES_OF_CONSUMERS: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     "divided-losses": lambda b, _v, _: b.quality == "wrong",
-    "row-printed": lambda _b, _v, _: False,
-    "row-open": lambda _b, _v, _: False,
-    "row-beyond": lambda _b, _v, _: False,
     "nobody": lambda b, _v, _: not any(question.startswith("how far") for question in b.predicate["questions"]),
     "consumer": _consumer,
     "row": _row,

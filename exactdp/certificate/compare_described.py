@@ -30,8 +30,8 @@ from exactdp.certificate.bundle_tables import (
     numbers_of_file,
     pairs_of,
 )
-from exactdp.certificate.bundle_words import GAP_OF
-from exactdp.certificate.compare_claim import listed
+from exactdp.certificate.bundle_words import GAP_OF, OPTIMUM
+from exactdp.certificate.compare_claim import listed, pairs_with_distances
 from exactdp.certificate.compare_numbers import inputs_of, named_table
 from exactdp.certificate.page_one import LOSSES
 from exactdp.certificate.page_one_sources import Compared, Differs
@@ -73,6 +73,9 @@ def require_described(b: Compared, part: str, described: str) -> None:
 
 def _labels(b: Compared, part: str) -> Sequence[str]:
     certificate = b.part(part)
+    if OPTIMUM.fullmatch(part):  # in which no table occurs
+        labels, _ = pairs_with_distances(certificate["definitions"][certificate["claim"]["neighbours"]])
+        return labels
     return inputs_of(named_table(certificate), is_printed="printed" in certificate["claim"])
 
 

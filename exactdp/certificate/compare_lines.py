@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from exactdp.certificate.bundle_tables import Differs, sign_of
 from exactdp.certificate.bundle_words import GAP_OF
-from exactdp.certificate.page_one import BESIDE, HEADS, SAYS, TOPICS, Line, Page, brief, point, section_of
+from exactdp.certificate.page_one import BESIDE, HEADS, ROWS_OF_CONSUMERS, SAYS, TOPICS, Line, Page, brief, point, section_of
 from exactdp.certificate.page_one_sources import Compared
 
 _LEVEL, _CONSUMER = "level", r"consumer-[0-9]{1,6}"
@@ -28,7 +28,7 @@ PARTS: Mapping[str, str] = {
     **dict.fromkeys(("event", "event-never"), "level|delta"),
     **dict.fromkeys(("repair-delta", "or-delta"), "delta|largest-delta"),
     **dict.fromkeys(("beside-holds", "beside-fails", "beside-fails-too"), "|other neighbours"),
-    **dict.fromkeys(("row", "row-printed", "row-open", "row-beyond", "bears", "bears-equal"), _CONSUMER),
+    **dict.fromkeys((*ROWS_OF_CONSUMERS, "row-beyond", "bears", "bears-equal"), _CONSUMER),
     **dict.fromkeys(("remap", "remap-none", "remap-many", "remap-random"), _CONSUMER),
     "repair-epsilon": _LEVEL,
     "least-delta": "delta",
@@ -107,7 +107,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("words-remap",),
     ("divided-losses",),
     ("consumer",),
-    ("row", "row-printed", "row-open"),
+    ROWS_OF_CONSUMERS,
     ("row-beyond",),
     ("not-kept",),
     ("row-none",),
@@ -138,7 +138,7 @@ def _faults_of_order(page: Page) -> Iterator[str]:
             yield f"a line stands below one that it stands above: {line}"
     if [line.values["topic"] for line in lines if line.says == "scope"] != list(TOPICS.values()):
         yield "it does not say of each topic who judged it, in their order"
-    rows = list(dict.fromkeys(line.values["number"] for line in lines if line.says in ("row", "row-printed", "row-open")))
+    rows = list(dict.fromkeys(line.values["number"] for line in lines if line.says in ROWS_OF_CONSUMERS))
     told = [line for line in lines if line.says in ORDER[_RANKS["remap"]]]
     places = [(rows.index(line.values["number"]), line.says.startswith("bears")) for line in told if line.values["number"] in rows]
     if len(places) != len(told) or any(before >= after for before, after in pairwise(places)):
@@ -271,7 +271,7 @@ def _faults_of_levels(said: Mapping[str, int], b: Compared) -> Iterator[str]:
 
 def _faults_of_words(page: Page, said: Mapping[str, int], b: Compared) -> Iterator[str]:
     """What words of the table of consumers mean is said where they occur, and each consumer has one row."""
-    rows = [line for line in page.lines() if line.says in ("row", "row-printed", "row-open")]
+    rows = [line for line in page.lines() if line.says in ROWS_OF_CONSUMERS]
     asked = any(question.startswith("how far") for question in b.predicate["questions"])
     has_gap = any(line.says != "row-open" and line.values["gap"] != "–" for line in rows)
     exactly: list[tuple[Sequence[str], int]] = [

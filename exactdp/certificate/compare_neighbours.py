@@ -99,7 +99,7 @@ def _holds_at_distances(b: Compared) -> bool:
     return True
 
 
-def _ends_of_printed(b: Compared) -> list[list[tuple[Fraction, Fraction]]]:
+def ends_of_printed(b: Compared) -> list[list[tuple[Fraction, Fraction]]]:
     """For each entry of tables that print so the least and the largest value."""
     rows = b.read.plain
     if rows is None:
@@ -118,7 +118,7 @@ def _quotients_of_printed(b: Compared, family: str) -> tuple[Fraction, Fraction]
 
     No table has a larger one than the second; some table has the first.
     """
-    ends = _ends_of_printed(b)
+    ends = ends_of_printed(b)
     size = len(ends)
     if size**2 * len(ends[0]) > MOST_COMPARED:
         raise NotComparedError("the table is too large for this program")

@@ -20,6 +20,7 @@ from exactdp.certificate.compare_consumers import LINES_OF_CONSUMERS, faults_of_
 from exactdp.certificate.compare_lines import faults_of_choice, faults_of_lines
 from exactdp.certificate.compare_neighbours import LINES_OF_NEIGHBOURS, compare_beside_printed, holds_for, other_choices
 from exactdp.certificate.compare_numbers import Values
+from exactdp.certificate.compare_printed import LINES_OF_PRINTED, faults_of_printed_rows
 from exactdp.certificate.compare_privacy import LINES_OF_PRIVACY, is_barely
 from exactdp.certificate.compare_reading import (
     LINES_OF_READING,
@@ -52,6 +53,7 @@ from exactdp.certificate.page_one import (
     OF_LAWS,
     OPEN,
     REQUIRED_HEADS,
+    ROWS_OF_CONSUMERS,
     SAYS,
     STATED,
     STATEMENTS,
@@ -121,9 +123,8 @@ def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], ru
             wrong.append((name, f"it does not say what {file} says"))
     try:
         compared = rules.compared(there, predicate)
-        compared.numbers_of_consumers = {line.of: line.values["number"] for line in page.lines() if line.says == "row"}
-        of_rows = (line.values["number"] for line in page.lines() if line.says in ("row", "row-printed", "row-open"))
-        compared.numbers_with_rows = frozenset(of_rows)
+        compared.numbers_of_consumers = {line.of: line.values["number"] for line in page.lines() if line.says in ROWS_OF_CONSUMERS}
+        compared.numbers_with_rows = frozenset(compared.numbers_of_consumers.values())
         wrong += [(file, sentence) for sentence in rules.whole(page, compared)]
     except NotComparedError as error:
         limits.append(f"which lines it needs was not decided: {error}")
@@ -210,14 +211,15 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
             yield f"it does not say {SAYS[says][:40]!r}, or twice"
     for part in b.certificates:
         named = re.match(r"consumer-[0-9]+", part)
-        if named and not any(line.says == "row" and line.of == named[0] for line in page.lines()):
+        if named and named[0] not in b.numbers_of_consumers:
             yield f"it says nothing of {named[0]}"
     yield from _of_parts_without(page, b)
     yield from of_signature(page, b)
     yield from of_requirements(page, b)
-    yield from faults_of_gaps(b, sum(line.says in ("row", "row-printed", "row-open") for line in page.lines()))
+    yield from faults_of_gaps(b, sum(line.says in ROWS_OF_CONSUMERS for line in page.lines()))
     yield from (f"a certificate, or the numbers, decides {text!r}, and it does not say so" for text in decided_elsewhere(b))
     yield from faults_of_numbers(page, b)
+    yield from faults_of_printed_rows(page, b)
     for line in page.lines():
         if not line.shown and any(part == line.of or part.startswith(f"{line.of}-") for part in b.certificates):
             yield f"there is a certificate of {line.of}, and it says that there is none"
@@ -225,7 +227,7 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
 
 def _of_parts_without(page: Page, b: Compared) -> Iterator[str]:
     """A consumer's part that has no certificate has its row all the same, which says so."""
-    told = {line.of for line in page.lines() if line.says in ("row", "row-printed", "row-open")}
+    told = {line.of for line in page.lines() if line.says in ROWS_OF_CONSUMERS}
     of_consumers = (re.match("consumer-[0-9]+", part) for part in b.predicate["without"])
     for of in sorted({found[0] for found in of_consumers if found is not None} - told):
         yield f"it says nothing of {of}, of which there is no certificate"
@@ -352,7 +354,7 @@ OF_THE_NUMBERS = ("own", "own-pure", "own-infinite", "more", "equal", "less", "e
 
 
 OF_CONSUMERS = (
-    *("row", "row-printed", "row-open", "row-beyond", "bears", "bears-equal"),
+    *(*ROWS_OF_CONSUMERS, "row-beyond", "bears", "bears-equal"),
     *("remap", "remap-none", "remap-many", "remap-random"),
 )
 """Lines about one consumer; of those some have no certificate."""
@@ -404,7 +406,7 @@ def _is_of_consumer(line: Line, b: Compared) -> bool:
     found = re.fullmatch(r"(consumer-[0-9]+)(?:-[a-z-]+)?", line.of)
     if found is None or line.says not in OF_CONSUMERS:
         return False
-    return b.is_printed or any(part.startswith(f"{found[1]}-") for part in (*b.certificates, *b.predicate["without"]))
+    return any(part.startswith(f"{found[1]}-") for part in (*b.certificates, *b.predicate["without"]))
 
 
 def _scope(b: Compared, v: Values, _: str) -> bool:
@@ -440,6 +442,7 @@ COMPARED: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     **LINES_OF_NEIGHBOURS,
     **LINES_OF_PRIVACY,
     **LINES_OF_CONSUMERS,
+    **LINES_OF_PRINTED,
     **{says: is_head_of_requirements(says) for says in REQUIRED_HEADS},
     "required": requirement_is_right,
     "scope": _scope,

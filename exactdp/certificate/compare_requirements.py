@@ -26,7 +26,9 @@ from exactdp.certificate.bundle_tables import (
     sign_of,
     table_of,
 )
+from exactdp.certificate.bundle_words import OPTIMUM
 from exactdp.certificate.compare_numbers import MOST_COMPARED
+from exactdp.certificate.compare_printed import ends_of_gap, optimum_of
 from exactdp.certificate.page_one import NO_GAP, NONE, Line, required_about, required_heads
 from exactdp.certificate.page_one_sources import Compared, Differs
 
@@ -147,7 +149,10 @@ def decided_elsewhere(b: Compared) -> Iterator[str]:
                 yield text
             continue
         kind = GAP_OF.get(bound.quantity)
-        if kind is None:
+        if b.is_printed and bound.quantity == "gap":
+            if all_keep_epsilon(b) and not {part for part in b.certificates if OPTIMUM.fullmatch(part)} <= parts:
+                yield text
+        elif kind is None:
             if "" in parts and (_is_decided_by_ends(b, bound) if b.is_printed else _is_decided_by_numbers(b, bound)):
                 yield text
         elif not {part for part in b.certificates if re.fullmatch(rf"consumer-[0-9]+-{kind}", part)} <= parts:
@@ -176,6 +181,8 @@ def requirement_is_right(b: Compared, v: Mapping[str, str], of: str) -> bool:
     bound = bound_of(v["text"])
     if not of:
         return v["status"] == "undecided" and has_no_number(v) and _is_about_none(b, bound, v)
+    if OPTIMUM.fullmatch(of):
+        return _gap_as_printed(b, bound, v, of.removesuffix("-optimum"))
     certificate = b.part(of)
     _require_judged(b, certificate)
     kind = certificate["claim"]["kind"]
@@ -349,22 +356,69 @@ def _gap(b: Compared, bound: Bound, v: Mapping[str, str], of: str) -> bool:
     if claim["kind"] not in GAPS[named[1]]:
         raise NotComparedError("the optimum is known between two bounds only")
     gap = powers.scalar(claim["gap"]) if "gap" in claim else (constant(Fraction(0)), constant(Fraction(1)))
-    about = re.fullmatch(r"(.*, consumer )([0-9]+) at ε = (\S+)", v["about"])
-    right = about is not None and about[1] == required_about(bound.quantity, "") and about[2] == _number(b, of)
-    right = right and about is not None and b.epsilon_above(about[3], powers.scalar(claim["level"]))
-    number = exact(bound.number.rstrip("% "))
-    percent = " %" if bound.relative else ""
+    right = _is_about_gap(b, bound, v, of)
     if bound.relative and sign_of(gap) != 0:
         optimum = powers.scalar(claim["value"])
         if sign_of(optimum) == 0:  # no share of it is enough
             return right and v["status"] == "fails" and has_no_number(v)
-        size = optimum if sign_of(optimum) > 0 else combined((constant(Fraction(0)), constant(Fraction(1))), optimum, -1)
-        share = reduced(multiplied(gap[0], size[1]), multiplied(gap[1], size[0]))
-        gap = b.times(share, (constant(Fraction(100)), constant(Fraction(1))))
-    order = b.compare(number, gap)
-    right = right and _is_status(v, order > 0 if bound.strict else order >= 0, "of one")
+        gap = _percentage_of(b, gap, optimum)
+    return right and _is_status(v, _is_gap_kept(b, bound, gap), "of one") and _is_gap_shown(b, bound, v, gap)
+
+
+def _is_about_gap(b: Compared, bound: Bound, v: Mapping[str, str], of: str) -> bool:
+    """Whether what is said of a gap names the consumer and the ε of its certificate."""
+    about = re.fullmatch(r"(.*, consumer )([0-9]+) at ε = (\S+)", v["about"])
+    if about is None or about[1] != required_about(bound.quantity, ""):
+        return False
+    return about[2] == _number(b, of) and b.epsilon_above(about[3], b.number(of, "level"))
+
+
+def _is_gap_kept(b: Compared, bound: Bound, gap: Number) -> bool:
+    order = b.compare(exact(bound.number.rstrip("% ")), gap)
+    return order > 0 if bound.strict else order >= 0
+
+
+def _is_gap_shown(b: Compared, bound: Bound, v: Mapping[str, str], gap: Number) -> bool:
+    """Whether the number is a gap rounded up, or one in percent."""
+    percent = " %" if bound.relative else ""
     figure = v["figure"].removesuffix(percent)
-    return right and v["figure"] == figure + percent and b.above(figure, gap)
+    return v["figure"] == figure + percent and b.above(figure, gap)
+
+
+def _percentage_of(b: Compared, gap: Number, optimum: Number) -> Number:
+    """100·gap/|optimum|."""
+    size = optimum if sign_of(optimum) > 0 else combined((constant(Fraction(0)), constant(Fraction(1))), optimum, -1)
+    share: Number = reduced(multiplied(gap[0], size[1]), multiplied(gap[1], size[0]))
+    found: Number = b.times(share, (constant(Fraction(100)), constant(Fraction(1))))
+    return found
+
+
+def all_keep_epsilon(b: Compared) -> bool:
+    """Whether every table that prints so has the claimed ε with δ = 0; no gap of another one is bounded."""
+    if "largest-epsilon" not in b.certificates or b.claimed is None:
+        return False
+    claim = b.part("largest-epsilon")["claim"]
+    if claim["kind"] != "level-of-all-tables" or claim.get("distance", "1") != "1":
+        raise NotComparedError("the certificate of the largest ε is one of another distance than 1")
+    return int(sign_of(combined(b.number("largest-epsilon", "ratio"), b.level(), -1))) >= 0
+
+
+def _gap_as_printed(b: Compared, bound: Bound, v: Mapping[str, str], of: str) -> bool:
+    """A bound on all gaps of tables that print so: the largest one is within it, or the least one is not."""
+    if bound.quantity != "gap" or not all_keep_epsilon(b):
+        raise Differs("no bound on this gap is decided of all tables that print so")
+    right = _is_about_gap(b, bound, v, f"{of}-optimum")
+    least, largest = ends_of_gap(b, of)
+    if bound.relative and sign_of(largest) != 0:
+        optimum = optimum_of(b, of)
+        if sign_of(optimum) == 0:  # no share of it is enough
+            return right and v["status"] == ("fails" if sign_of(least) > 0 else "undecided") and has_no_number(v)
+        least, largest = (_percentage_of(b, gap, optimum) for gap in (least, largest))
+    if sign_of(combined(least, largest, -1)) == 0:
+        return right and _is_status(v, _is_gap_kept(b, bound, largest), "of one") and _is_gap_shown(b, bound, v, largest)
+    open_or_failed = "undecided" if _is_gap_kept(b, bound, least) else "fails"
+    status = "holds" if _is_gap_kept(b, bound, largest) else open_or_failed
+    return right and v["status"] == status and has_no_number(v)
 
 
 def _number(b: Compared, of: str) -> str:

@@ -552,6 +552,9 @@ def consumer_words(described: str) -> str:
     return f"it {loss}, and looks at {judged}"
 
 
+ROWS_OF_CONSUMERS = ("row", "row-printed", "row-open")
+"""The rows of the table of consumers."""
+
 ROWS = {
     "row": (
         ("consumer", "ε", "loss as deployed", "after best remap", "best possible", "gap", "gap after remap"),

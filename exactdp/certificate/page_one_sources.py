@@ -29,6 +29,7 @@ from exactdp.certificate.bundle_tables import (
     pairs_of,
     reduced,
     sign_of,
+    table_of,
 )
 from exactdp.certificate.compare_claim import pairs_with_distances
 
@@ -232,7 +233,7 @@ class Compared:
         """The pairs of neighbours, from a certificate that names them, in the order of its table."""
         for certificate in self.certificates.values():
             claim = certificate["claim"]
-            if "neighbours" in claim:
+            if "neighbours" in claim and table_of(certificate) is not None:
                 graph = certificate["definitions"][claim["neighbours"]]
                 return [(i, j) for i, j in pairs_of(graph)]
         raise Differs("no certificate names the neighbours")

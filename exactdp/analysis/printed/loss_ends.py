@@ -60,7 +60,7 @@ class PrintedOptimalityEvidence:
     ----------
     neighbours, level, consumer, printed
         What was asked about.
-    best : OptimumEvidence
+    optimum : Verdict
         The least loss of a mechanism that is private at the level.
     privacy : PrintedPrivacyEvidence
         Whether the tables that print so are private at the level.
@@ -79,12 +79,17 @@ class PrintedOptimalityEvidence:
     level: PrivacyLevel
     consumer: Consumer
     printed: PrintedTable
-    best: OptimumEvidence
+    optimum: Verdict[OptimumEvidence]
     privacy: PrintedPrivacyEvidence
     losses: PrintedLossEvidence
     gaps: tuple[Any, Any] | None
     private_loss: Any = None
     private: Mechanism | None = None
+
+    @property
+    def best(self) -> OptimumEvidence:
+        """What shows the least loss of a mechanism that is private at the level."""
+        return self.optimum.evidence
 
 
 def loss_as_printed(printed: PrintedTable, consumer: ConsumerLike) -> Verdict[PrintedLossEvidence]:
@@ -149,8 +154,9 @@ def _as_printed(asked: Arguments) -> Verdict[PrintedOptimalityEvidence]:
     subject = as_deployed(asked.printed, who)
     losses = _losses(subject, who)
     privacy = privacy_as_printed(subject, near, exact, progress=listener)
-    best = optimum(near, exact, who, progress=listener, time_limit=asked.time_limit).evidence
-    gaps = None if best.least_loss is None else (losses.smallest - best.least_loss, losses.largest - best.least_loss)
+    told = optimum(near, exact, who, progress=listener, time_limit=asked.time_limit)
+    least = told.evidence.least_loss
+    gaps = None if least is None else (losses.smallest - least, losses.largest - least)
     private_loss = private = None
     if privacy.evidence.private is not None and _has_program(subject, near, exact, who):
         found = least_private_loss(subject, near, exact.alpha, who, progress=listener)
@@ -160,7 +166,7 @@ def _as_printed(asked: Arguments) -> Verdict[PrintedOptimalityEvidence]:
         level=exact,
         consumer=who,
         printed=subject,
-        best=best,
+        optimum=told,
         privacy=privacy.evidence,
         losses=losses,
         gaps=gaps,

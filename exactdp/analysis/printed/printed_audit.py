@@ -173,13 +173,16 @@ class PrintedAudit:
 
     @property
     def verdicts(self) -> dict[str, Verdict[Any]]:
-        """The parts that certificates are written of: the ends, and the claim or its two halves."""
+        """The parts that certificates are written of: the ends, the claim or its two halves, each optimum."""
         found = ends(self.tightest.evidence)
         if self.delta is not None:
             found |= ends(self.delta.evidence)
         if self.claimed is not None:
             decided = self.claimed.decision is not Decision.UNDECIDED
             found |= {"claim": self.claimed} if decided else halves(self.claimed)
+        for k, one in enumerate(self.consumers, 1):
+            if one.optimal is not None and one.optimal.evidence.best.least_loss is not None:
+                found[f"consumer-{k}-optimum"] = one.optimal.evidence.optimum
         found |= {one.part: one.shown_by for one in self.requirements if one.shown_by is not None}
         return found
 

@@ -202,4 +202,4 @@ def _gap(one: Requirement, entry: ConsumerAsPrinted, number: int) -> Required:
     if least is None:
         return one.found(about, UNDECIDED, None, reason="the optimum was not found")
     losses = (known.losses.smallest, known.losses.largest)
-    return replace(decided_gap(one, about, losses, (least, least), STRADDLES), part=f"consumer-{number}")
+    return replace(decided_gap(one, about, losses, (least, least), STRADDLES), part=f"consumer-{number}-optimum")
