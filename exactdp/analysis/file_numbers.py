@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exactdp.analysis.digits_shown import decimal_places, rational_rows
-from exactdp.analysis.printed.epsilon_ends import largest_end
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.errors import ExactDPError
 from exactdp.exact import QQ, ExactMatrix, Rational
@@ -115,6 +114,8 @@ def level_that_all_keep(
     >>> str(level_that_all_keep(numbers, 1, table.inputs, table.outputs, near).epsilon)
     'ln(17/3)'
     """
+    from exactdp.analysis.printed.epsilon_ends import largest_end  # linear programs, where rows were divided or decimals may not do
+
     half = Rational(1, 2 * 10**places)
     lower = [[max(x - half, QQ.zero) for x in row] for row in numbers]
     upper = [[min(x + half, QQ.one) for x in row] for row in numbers]

@@ -12,7 +12,6 @@ from typing import Any
 
 from exactdp.analysis.approximate import is_approximately_private
 from exactdp.analysis.epsilon import keeps_epsilon
-from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
 from exactdp.analysis.privacy import tightest_level
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.errors import ExactDPError
@@ -175,6 +174,8 @@ def others_as_printed(printed: PrintedTable, near: Neighbours, claim: PrivacyCla
     """The same for all tables that print so: a claim without δ holds if all keep it, fails if none does."""
     if len(printed.inputs) > MOST_PRINTED:
         return ()
+    from exactdp.analysis.printed.epsilon_ends import privacy_as_printed  # with linear programs: of printed tables only
+
     told = []
     for family, graph in _choices(near, printed.inputs):
         e = privacy_as_printed(printed, graph).evidence

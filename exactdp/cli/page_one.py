@@ -7,20 +7,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from html import escape
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from exactdp.analysis.audit_evidence import Audit
-from exactdp.analysis.audit_summary import AuditSummary, audit_summary
 from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate.page_one import STATEMENTS
 from exactdp.cli.output import Output
 from exactdp.cli.program import command_line, progress_line
 from exactdp.cli.reading import Reading, WritablePath, all_read, in_file, leave_out, read_bytes
 from exactdp.errors import InputError
 from exactdp.runtime.progress import Progress
+
+if TYPE_CHECKING:
+    from exactdp.analysis.audit_summary import AuditSummary
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,6 +30,20 @@ KINDS = {".html": "html", ".htm": "html", ".md": "md", ".tex": "tex"}
 
 _PAGE, _STATED, _STATEMENTS = "exactdp.cli.page_one", "exactdp.cli.page_one.stated", "exactdp.cli.page_one.statements"
 """Where the context of the command keeps what was given, and what it states."""
+
+STATED_TOPICS = (
+    "name",
+    "unit",
+    "neighbours",
+    "sampler",
+    "floating-point",
+    "side-channels",
+    "composition",
+    "access",
+    "collection",
+    "grid-unit",
+)
+"""What can be stated: the same as on page one, which is loaded where there is one."""
 
 
 def page_options(function: F) -> F:
@@ -49,7 +64,7 @@ def page_options(function: F) -> F:
             metavar="TOPIC=TEXT",
             expose_value=False,
             callback=_stated,
-            help=f"State what is not decided here, on page one, as in sampler='tested by T' (repeatable). Topics: {', '.join(STATEMENTS)}.",
+            help=f"State what is not decided here, on page one, as in sampler='tested by T' (repeatable). Topics: {', '.join(STATED_TOPICS)}.",
         ),
         click.option(
             "--statements",
@@ -136,6 +151,8 @@ def require_page(*, bundle: Path | None, compare: str | None) -> None:
 
 def summary_of(verdict: Verdict[Any], reading: Reading) -> AuditSummary | LawAudit:
     """The numbers of page one, with how those of the table were read."""
+    from exactdp.analysis.audit_summary import AuditSummary, audit_summary  # where there is a page
+
     precision = "doubles" if reading.dyadic else "decimals" if reading.saw_decimals else "exact"
     found = audit_summary(verdict, precision)
     return replace(found, rows_named=reading.rows_named) if isinstance(found, AuditSummary) else found

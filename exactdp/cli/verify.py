@@ -100,8 +100,12 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, rerun: bool, as_js
     if len(files) == 1 and files[0] and Path(files[0]).is_dir():
         from exactdp.cli.reading import leave_out  # the reading of tables: not needed for one file
 
-        leave_out("a directory is checked by the checker alone, and its counts are told", "trust", "proved")
+        leave_out("a directory is checked by the checker alone, and its counts are told", "trust", "proved", "rerun")
         _verify_folder(files[0], as_json)
+    if not rerun:
+        from exactdp.cli.reading import leave_out
+
+        leave_out("no command is run again for certificates, only for the bundle of an audit", "rerun")
     program = _program() if proved else None
     loaded: dict[str, str] = {}
     results: list[dict[str, Any]] = []
@@ -148,15 +152,20 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, rerun: bool, as_js
 
 def _told(judged: Checked | BothChecked, data: bytes) -> str:
     """The lines about a file: the checker's own sentence, below the value where the claim states one."""
+    return "\n".join(map(printable, _lines_about(judged, data)))
+
+
+def _lines_about(judged: Checked | BothChecked, data: bytes) -> list[str]:
+    """The same, line by line: a name with line feeds in it is one line."""
     if isinstance(judged, Checked) and judged.status == "malformed" and _is_table(judged.file, data):
         remedy = "'exactdp privacy' asks how private it is, 'exactdp show' prints it"
-        return f"{judged.file}: {judged.status}: this is a table, and no certificate ({remedy})\n  {judged.sentence}"
+        return [f"{judged.file}: {judged.status}: this is a table, and no certificate ({remedy})", f"  {judged.sentence}"]
     if not isinstance(judged, Checked) or not judged.accepted or not _states_number(judged.kind):
-        return str(judged)
+        return [str(judged)]
     from exactdp.report.certificates import value_line  # only where there is a number to be shown
 
     value = value_line(json.loads(data))
-    return str(judged) if not value else f"{judged.file}: {judged.status}: {value}\n  {judged.sentence}"
+    return [f"{judged.file}: {judged.status}: {value}", f"  {judged.sentence}"] if value else [str(judged)]
 
 
 def _states_number(kind: str | None) -> bool:

@@ -16,8 +16,9 @@ from exactdp.certificate import bundle_files, check_bundle
 from exactdp.certificate.bundle_files import MANIFEST
 from exactdp.certificate.compare_law import faults_of_law_page
 from exactdp.certificate.compare_page_one import faults_of_page_one
-from exactdp.certificate.page_one import HEADS, NAMES, STATED, STATES, Line, Page, page_of
+from exactdp.certificate.page_one import HEADS, NAMES, STATED, STATEMENTS, STATES, Line, Page, page_of
 from exactdp.certificate.page_one_formats import WRITTEN
+from exactdp.cli.page_one import STATED_TOPICS
 
 COUNT = "2/3,1/6,1/6\n1/3,1/3,1/3\n1/6,1/6,2/3\n"
 HOLDS = "audit t.csv --graph path --claims-epsilon 1 --for zero-one --unit 'one person'"
@@ -141,6 +142,10 @@ def changed(page, place, line):
 
 
 # --- Bundles ---
+
+
+def test_the_help_names_the_topics_of_page_one():
+    assert STATED_TOPICS == STATEMENTS
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
