@@ -64,7 +64,8 @@ def page_options(function: F) -> F:
             metavar="TOPIC=TEXT",
             expose_value=False,
             callback=_stated,
-            help=f"State what is not decided here, on page one, as in sampler='tested by T' (repeatable). Topics: {', '.join(STATED_TOPICS)}.",
+            help="State what is not decided here, on page one, as in sampler='tested by T' (repeatable). "
+            f"Topics: {', '.join(STATED_TOPICS)}.",
         ),
         click.option(
             "--statements",
