@@ -27,7 +27,7 @@ from exactdp.analysis.requirement import (
     failing,
     required_text,
 )
-from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided
+from exactdp.analysis.verdict import NO_CLAIM, NOT_JUDGED, Decision, Verdict, decided
 from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError
 from exactdp.exact import ExponentialNumber, Rational
@@ -35,9 +35,6 @@ from exactdp.mechanisms import CountLaw, Law, law_of_word
 from exactdp.model import Epsilon, PrivacyLevel
 from exactdp.model.consumer import described_apart
 from exactdp.runtime.values import dataclass
-
-NOT_JUDGED = "not judged at this size"
-"""What is said of a question that the law does not answer."""
 
 OF_A_GAP = "how far from optimal it is for "
 """How the question of a consumer's gap begins."""

@@ -145,6 +145,9 @@ _ASKED = frozenset({"answer", "number", "output", "result"})
 _LONGEST_BESIDE = 80
 """What is assumed at more length stands below the headline, not in the one line of ``repr``."""
 
+NOT_JUDGED = "not judged at this size"
+"""How a line begins of what was asked, and is not answered: one line has it, too."""
+
 _WRITTEN = frozenset({"certificate", "certify", "export", "save", "to_file", "to_json", "write"})
 """Names under which somebody looks for the file of an answer."""
 
@@ -487,7 +490,8 @@ class Verdict(Drawn, Generic[E_co]):
         if above:
             first = f"{above[0][1]}; the first one: {first}"
         legend, name = self._legend(first), witness_name(self.evidence)
-        beside = [told for told in self.assumed if told.removeprefix("claimed value ") not in first and len(told) <= _LONGEST_BESIDE]
+        new = [told for told in self.assumed if told.removeprefix("claimed value ") not in first]
+        beside = [told for told in new if len(told) <= _LONGEST_BESIDE or told.startswith(NOT_JUDGED)]
         said = [first, *([", ".join(legend)] if legend else []), *beside, *([f"witness: {name}"] if name else [])]
         return f"<Verdict {above[0][0] if above else self.head.upper()}: {' · '.join(said)}>"
 

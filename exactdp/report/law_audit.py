@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from exactdp.analysis.law_audit import NOT_JUDGED, LawAudit
+from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.requirement import why_text
-from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.verdict import NOT_JUDGED, Verdict
 from exactdp.model import PrivacyLevel
 from exactdp.report.deployed import required_json, what_follows, with_required
 from exactdp.report.headline import Headline, found_level, headline, level, smallest_epsilon

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 HEAD, BETTER = "compared", "better"
 """What begins the first line, and a line about a consumer."""
 
+UNNAMED = ("the first table", "the second table")
+"""What two tables are called that have no names."""
+
 FEW = 3
 """Digits after the point of an ε whose exact form would else have no place in the line."""
 
@@ -40,9 +43,9 @@ def lines_above(audit: Audit) -> list[tuple[str, str]]:
 
 
 def names_of(audit: Audit, found: AuditComparison) -> tuple[str, str]:
-    """What both tables are called in a line: without their digests, and apart."""
+    """What both tables are called in a line: without their digests, and apart; without names, in short."""
     first, second = (label(title.partition(" (sha256")[0]) for title in (audit.title, found.other.evidence.title))
-    return (first, second) if first != second else ("the first", "the second")
+    return (first, second) if first != second and (first, second) != UNNAMED else ("the first", "the second")
 
 
 def _privacy(audit: Audit, found: AuditComparison, names: tuple[str, str]) -> Shown:

@@ -132,3 +132,10 @@ def test_two_losses_of_one_name_are_two_questions():
     asked = xdp.audit(LARGE, "complete", consumers=costs).evidence.asked
     assert len(asked) == len(set(asked)) == 2
     assert len(xdp.audit(LARGE, "complete", consumers=costs, require=["gap <= 1"]).evidence.requirements) == 2
+
+
+def test_one_line_says_what_was_asked_and_is_not_judged():
+    consumer = xdp.MinimaxConsumer("zero-one")
+    asked = xdp.audit("randomized-response:k=5000,epsilon=1", "complete", claim=xdp.PrivacyClaim(epsilon=2), consumers=[consumer])
+    assert asked.assumed
+    assert "not judged at this size: how far from optimal" in repr(asked)

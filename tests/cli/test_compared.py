@@ -182,5 +182,5 @@ def test_two_losses_of_one_name_are_two_consumers():
     assert [(str(one.first), str(one.second), one.better) for one in deployed] == [("1/3", "1/2", -1), ("1", "3/4", 1)]
     assert len({one.consumer.describe() for one in deployed}) == 2
     told = " ".join(str(found).split())
-    assert "the first table is better as deployed, loss 0.333333 < 0.500000" in told
-    assert "the second table is better as deployed, loss 0.75 < 1;" in told
+    assert "the first is better as deployed, loss 0.333333 < 0.500000" in told
+    assert "the second is better as deployed, loss 0.75 < 1;" in told
