@@ -485,14 +485,15 @@ class Verdict(Drawn, Generic[E_co]):
     def __repr__(self) -> str:
         """The headline of the reports, with what the letters in it stand for, and where the witness is."""
         registry = import_module(f"{self._report}.registry") if self._is_told else None
-        first: str = self.claim if registry is None else registry.headline_of(self).text
+        headline = None if registry is None else registry.headline_of(self)
+        first: str = self.claim if headline is None else headline.text
+        open_ones = () if headline is None else [told for told in headline.assumed if told.startswith(NOT_JUDGED)]
         above = [] if registry is None else registry.lines_above(self)
         if above:
             first = f"{above[0][1]}; the first one: {first}"
         legend, name = self._legend(first), witness_name(self.evidence)
-        new = [told for told in self.assumed if told.removeprefix("claimed value ") not in first]
-        beside = [told for told in new if len(told) <= _LONGEST_BESIDE or told.startswith(NOT_JUDGED)]
-        said = [first, *([", ".join(legend)] if legend else []), *beside, *([f"witness: {name}"] if name else [])]
+        beside = [told for told in self.assumed if told.removeprefix("claimed value ") not in first and len(told) <= _LONGEST_BESIDE]
+        said = [first, *([", ".join(legend)] if legend else []), *beside, *open_ones, *([f"witness: {name}"] if name else [])]
         return f"<Verdict {above[0][0] if above else self.head.upper()}: {' · '.join(said)}>"
 
     @property
