@@ -93,6 +93,7 @@ def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
         "compare_neighbours.py",
         "compare_privacy.py",
         "compare_consumers.py",
+        "compare_parts.py",
         "compare_printed.py",
         "compare_page_one.py",
         "compare_law.py",

@@ -123,13 +123,13 @@ class _Deciding:
             return replace(one.found(about, status_of(one, evidence.delta), evidence.delta), shown_by=verdict)
         bounds = evidence.bounds or (evidence.at_least, None)
         made = replace(one.found(about, UNDECIDED, None, reason="the least δ is not known exactly"), bounds=bounds)
-        status = status_within(one, *bounds)
-        if status is not None:
-            return replace(made, status=status)
         asked = is_approximately_private(self.judged, self.near, self._level, one.bound)
         if asked.refuted:
             return replace(made, status=FAILS, shown_by=asked)
-        return replace(made, status=HOLDS, shown_by=asked) if asked.proved and not one.strict else made
+        if asked.proved and not one.strict:
+            return replace(made, status=HOLDS, shown_by=asked)
+        status = status_within(one, *bounds)
+        return made if status is None else replace(made, status=status)
 
 
 def undecided_by(one: Requirement, about: str, decide: Callable[[], Required]) -> Required:

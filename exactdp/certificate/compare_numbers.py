@@ -118,21 +118,34 @@ def one_answer(answers: Iterator[bool]) -> bool:
 
 
 def all_keep_claim(
-    b: Compared, spread: Sequence[Sequence[tuple[Fraction, Fraction]]], pairs: Sequence[tuple[int, int]], end: int, at: int = 0
+    b: Compared,
+    spread: Sequence[Sequence[tuple[Fraction, Fraction]]],
+    pairs: Sequence[tuple[int, int]],
+    end: int,
+    at: int = 0,
+    *,
+    level: Any = None,
+    delta: Fraction | None = None,
 ) -> bool:
-    """Whether Σ_r max(0, x_ir − e^ε·x_jr) ≤ δ for every pair, with e^ε from below or from above."""
-    level = b.level()
+    """Whether Σ_r max(0, x_ir − e^ε·x_jr) ≤ δ for every pair, with e^ε from below (0) or from above (1).
+
+    ``at`` is 0 for the lower ends of x_ir beside the upper ones of x_jr, and 1 for the reverse. The level and
+    δ are those of the claim, or others.
+    """
+    level = b.level() if level is None else level
     if len(pairs) * len(spread[0]) > MOST_COMPARED:
         raise NotComparedError("the table is too large for this program")
     ends = [enclosed(part, 512) for part in level]
     low, high = ends[0][0] / ends[1][1], ends[0][1] / ends[1][0]
     factor = 1 / high if end == 0 else 1 / low
-    delta = Fraction(b.claimed["delta"])
+    most = Fraction(b.claimed["delta"]) if delta is None else delta
+    if ends[1][0] <= 0 or ends[0][0] <= 0:
+        raise NotComparedError("the level is too near to 0")
     for i, j in pairs:
         excess = Fraction(0)
         for x, y in zip(spread[i], spread[j], strict=True):
             excess += max(x[at] - factor * y[1 - at], Fraction(0))
-        if excess > delta:
+        if excess > most:
             return False
     return True
 

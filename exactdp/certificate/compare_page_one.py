@@ -20,6 +20,7 @@ from exactdp.certificate.compare_consumers import LINES_OF_CONSUMERS, faults_of_
 from exactdp.certificate.compare_lines import faults_of_choice, faults_of_lines
 from exactdp.certificate.compare_neighbours import LINES_OF_NEIGHBOURS, compare_beside_printed, holds_for, other_choices
 from exactdp.certificate.compare_numbers import Values
+from exactdp.certificate.compare_parts import faults_of_parts, faults_of_undecided
 from exactdp.certificate.compare_printed import LINES_OF_PRINTED, faults_of_printed_rows
 from exactdp.certificate.compare_privacy import LINES_OF_PRIVACY, is_barely
 from exactdp.certificate.compare_reading import (
@@ -203,6 +204,8 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     needed += [] if b.is_printed else [sums[b.quality]]
     yield from (f"it says {SAYS[says][:40]!r}" for says in sums.values() if says in said and says not in needed)
     yield from b.faults_of_quality()
+    yield from faults_of_parts(b)
+    yield from faults_of_undecided(b)
     yield from faults_of_choice(page, b)
     yield from _of_limits(page, heads[0], b)
     yield from _of_others(page, b)

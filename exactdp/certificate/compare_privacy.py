@@ -236,12 +236,27 @@ def _event(b: Compared, v: Values, of: str) -> bool:
     if not named or few([labels[k] for k in named]) != v["outputs"]:
         return False
     likely, unlikely = (sum_of(b, [b.judged.rows[k][r] for r in named]) for k in (i, j))
-    if not b.near(v["likely"], likely):
+    if not b.near(v["likely"], likely) or not _shows(b, of, likely, unlikely):
         return False
     if "unlikely" not in v:
         return sign_of(unlikely) == 0
     quotient = reduced(multiplied(likely[0], unlikely[1]), multiplied(likely[1], unlikely[0]))
     return b.near(v["unlikely"], unlikely) and b.above(v["ratio"], quotient)
+
+
+def _shows(b: Compared, of: str, likely: Any, unlikely: Any) -> bool:
+    """Whether an event shows the smallest ε, or the least δ: it is attained there.
+
+    Notes
+    -----
+    The smallest ε is the largest ln(P/Q) of an event, and the least δ at ε the largest P − e^ε·Q.
+    """
+    if of == "delta":
+        exceeding = combined(likely, _delta_of(b, "delta"), -1)
+        return int(sign_of(combined(b.times(exceeding, b.level()), unlikely, -1))) == 0
+    if set(b.chosen().values()) - {1}:
+        return True  # of several distances each has a quotient of its own
+    return int(sign_of(combined(b.times(likely, b.own()), unlikely, -1))) == 0
 
 
 def _require_neighbours(certificate: Mapping[str, Any], first: str, second: str) -> None:

@@ -28,6 +28,7 @@ from exactdp.certificate.bundle_tables import (
 )
 from exactdp.certificate.bundle_words import OPTIMUM
 from exactdp.certificate.compare_numbers import MOST_COMPARED
+from exactdp.certificate.compare_parts import decided_by_numbers
 from exactdp.certificate.compare_printed import ends_of_gap, optimum_of
 from exactdp.certificate.page_one import NO_GAP, NONE, Line, required_about, required_heads
 from exactdp.certificate.page_one_sources import Compared, Differs
@@ -160,7 +161,14 @@ def decided_elsewhere(b: Compared) -> Iterator[str]:
 
 
 def _is_decided_by_ends(b: Compared, bound: Bound) -> bool:
-    return bound.quantity != "delta" and beside_delta(b) == 0 and "largest-epsilon" in b.certificates
+    if bound.quantity != "delta" and beside_delta(b) == 0:
+        return "largest-epsilon" in b.certificates
+    try:
+        level = level_of_delta(b) if bound.quantity == "delta" else level_of_bound(bound)
+        found = decided_by_numbers(b, level, beside_delta(b))
+    except NotComparedError:
+        return False
+    return found is False or (found is True and not bound.strict)
 
 
 def _is_decided_by_numbers(b: Compared, bound: Bound) -> bool:
@@ -192,6 +200,8 @@ def requirement_is_right(b: Compared, v: Mapping[str, str], of: str) -> bool:
         return _gap(b, bound, v, of)
     if kind in DECIDED:
         return is_about(b, bound, v) and _is_at_level(b, of, bound) and _is_beside(b, of) and _by_kind(b, bound, v, kind)
+    if bound.quantity == "delta" and kind == "level-with-delta":
+        return is_about(b, bound, v) and _delta_by_level(b, bound, v, of)
     if bound.quantity == "delta":
         return is_about(b, bound, v) and _is_at_level(b, of, bound) and _delta(b, bound, v, of, DELTAS[kind])
     if kind in DELTAS:  # beside a δ, of tables that print so: by the least δ at the bound
@@ -338,6 +348,22 @@ def _delta(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: str)
     if which == "of one":
         return right and b.above(v["figure"], delta)
     return right and has_no_number(v)
+
+
+def _delta_by_level(b: Compared, bound: Bound, v: Mapping[str, str], of: str) -> bool:
+    """The least δ at ε = E is at most D where the largest level with a δ ≤ D is at least e^(−E).
+
+    With a δ ≥ D the largest level is less than e^(−E) only if the least δ at ε = E is more than D. The
+    certificate doesn't have the least δ; but where it is 0, it is told.
+    """
+    if b.part(of)["claim"].get("distance", "1") != "1":
+        raise NotComparedError("the distance is another one than 1")
+    order = sign_of(combined(b.number(of, "ratio"), level_of_delta(b), -1))
+    beside = b.compare(exact(bound.number), b.number(of, "delta"))
+    kept = beside > 0 if bound.strict else beside >= 0
+    shown = {"holds": order >= 0 and kept, "fails": order < 0 and beside <= 0}
+    is_zero = v["status"] == "holds" and b.compare(Fraction(0), b.number(of, "delta")) == 0
+    return shown.get(v["status"], False) and (has_no_number(v) or (is_zero and v["figure"] == "0"))
 
 
 def _epsilon_by_delta(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: str) -> bool:

@@ -346,7 +346,8 @@ def _required_figure(one: Required, summary: AuditSummary) -> str:
     """The decimal of what was compared; of a printed table those of both ends."""
     if summary.quality != "printed":
         return required_figure(one)
-    if one.requirement.quantity in LEVELS and one.part and summary.own is not None and one.bounds is not None:
+    has_ends = one.bounds is not None or one.part in ("largest-epsilon", "smallest-epsilon")
+    if one.requirement.quantity in LEVELS and one.part and summary.own is not None and has_ends:
         low, high = summary.own
         return f"{epsilon_text(low, up=False)} to {epsilon_text(high)}"
     return NONE

@@ -111,7 +111,7 @@ def test_what_is_told_is_the_order_of_the_numbers(first, second):
     assert [one.better for one in found.consumers if one.how == "as deployed"] == [sign(*losses)]
     told = str(verdict).partition("\n")[0]
     if worst[0] != worst[1] and min(worst) > 1:
-        assert ("the first table is more private" in told) == (worst[0] < worst[1])
+        assert ("the first is more private" in told) == (worst[0] < worst[1])
         least = log(float(min(worst)))
         assert f"{least:.6f}"[:5] in told or f"{least:.5f}"[:5] in told
 
