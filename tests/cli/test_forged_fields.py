@@ -36,7 +36,12 @@ FILES = {
     "line.csv": "1/2,1/4,1/4\n",
     "prior.json": '["1/2", "1/4", "1/4"]\n',
     "loss.csv": "0,1,2\n1,0,1\n3,1,0\n",
-    "ten.csv": "\n".join(",".join("0.19" if i == j else "0.09" for j in range(10)) for i in range(10)) + "\n",
+    # its smallest ε shows in one place alone, so that no other event is as true
+    "ten.csv": "0.2,0.08"
+    + ",0.09" * 8
+    + "\n"
+    + "\n".join(",".join("0.19" if i == j else "0.09" for j in range(10)) for i in range(1, 10))
+    + "\n",
     "ten-prior.csv": "\n".join(["0.19"] + ["0.09"] * 9) + "\n",
     "policy.toml": 'version = 1\nneighbours = "path"\nrequire = ["epsilon<=ln(2)", "gap <= 50 %"]\n[[consumers]]\nloss = "zero-one"\n',
 }
@@ -248,7 +253,7 @@ STILL_ACCEPTED = {"manifest ('exactdp',)", "manifest ('command', 0)"}
 @given(data=st.data())
 def test_a_field_that_was_changed_everywhere_is_found(bundles, tmp_path_factory, name, data):
     listed = list(mutations(bundles[name]))
-    what, change = data.draw(st.sampled_from(listed))
+    what, change = listed[data.draw(st.integers(0, len(listed) - 1))]
     found = is_found(bundles[name], tmp_path_factory.mktemp("one"), what, change)
     assert found or what in STILL_ACCEPTED, what
 

@@ -20,6 +20,7 @@ from exactdp.certificate.page_one import (
     with_requirements,
 )
 from exactdp.certificate.page_one_formats import WRITTEN
+from exactdp.checker.kernel import check_bytes
 
 
 def as_in(name, text):
@@ -80,6 +81,43 @@ class Forged:
         pairs = {"answer.json": (old_json, new_json), "page.md": (old, new), "page.html": (html.escape(old), html.escape(new))}
         for name, (before, after) in pairs.items():
             self.files[name] = self.files[name].decode().replace(before, after).encode()
+
+    def put_certificate(self, part, data):
+        """An accepted certificate in the place of that of a part, told so on every page."""
+        answer = check_bytes(data)
+        assert answer.status == "accepted"
+        one = next(one for one in self.told["certificates"] if one["part"] == part)
+        old, new = (f"{one['sentence']} `{one['digest']}`", f"{answer.sentence} `{answer.digest}`")
+        old_html = f"{html.escape(one['sentence'])}<br><code>{one['digest']}</code>"
+        new_html = f"{html.escape(answer.sentence)}<br><code>{answer.digest}</code>"
+        self.files[one["file"]] = data
+        one |= {"sentence": answer.sentence, "digest": answer.digest}
+        body = json.loads(self.files["answer.json"])
+        for each in body["checker"]:
+            if each["part"] == part:
+                each |= {"sentence": answer.sentence, "digest": answer.digest}
+        self.files["answer.json"] = json.dumps(body).encode()
+        self._in_page("page.md", f"- {part}: accepted: {old}", f"- {part}: accepted: {new}")
+        self._in_page("page.html", f"<dt>{part}: accepted</dt><dd>{old_html}", f"<dt>{part}: accepted</dt><dd>{new_html}")
+
+    def without_certificates(self, *parts):
+        """The certificates of parts are gone, with all that pages say of them."""
+        for part in parts:
+            one = next(one for one in self.told["certificates"] if one["part"] == part)
+            self.told["certificates"].remove(one)
+            self.told["parts"] = [each for each in self.told["parts"] if each["name"] != one["file"]]
+            del self.files[one["file"]]
+            body = json.loads(self.files["answer.json"])
+            body["checker"] = [each for each in body["checker"] if each["part"] != part]
+            self.files["answer.json"] = json.dumps(body).encode()
+            entry = f"<dt>{part}: accepted</dt><dd>{html.escape(one['sentence'])}<br><code>{one['digest']}</code></dd>"
+            self._in_page("page.html", entry, "")
+            self._in_page("page.md", f"- {part}: accepted: {one['sentence']} `{one['digest']}`\n", "")
+
+    def _in_page(self, name, old, new):
+        text = self.files[name].decode()
+        assert text.count(old) == 1
+        self.files[name] = text.replace(old, new).encode()
 
     def file(self, name, content):
         """Another input, whose digests stand wherever those of the first one stood."""

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+"""Certificates in the places of others, claims that are told as undecided, and events that show nothing."""
+
+from __future__ import annotations
+
+import html
+import json
+from pathlib import Path
+
+import pytest
+from cli_runner import run
+from forged_bundle import Forged
+
+import exactdp as xdp
+from exactdp.certificate.bundle_files import WORDS
+from exactdp.certificate.bundle_words import verdict_sentence
+from exactdp.certificate.check_bundle import PROGRAMS
+from exactdp.certificate.compare_parts import KINDS
+from exactdp.certificate.kinds import kinds
+
+TABLE = [["0.7", "0.2", "0.1"], ["0.4", "0.4", "0.2"], ["0.2", "0.4", "0.4"]]
+FILES = {
+    "t3.csv": "".join(f"{','.join(row)}\n" for row in TABLE),
+    "t.csv": "0.6,0.4\n0.4,0.6\n",
+    "wide.csv": "0.6,0.39\n0.4,0.6\n",
+    "few.csv": "0.7,0.3\n0.5,0.5\n0.3,0.7\n",
+    "one.csv": "0.5,0.5\n",
+}
+QUESTIONS = {
+    "digits": "t3.csv --graph path --claims-epsilon 7/10 --digits 1",
+    "delta digits": "t3.csv --graph path --claims-epsilon 1 --claims-delta 1/20 --digits 1",
+    "fails": "t3.csv --graph path --claims-epsilon 1/10",
+    "for abs": "t3.csv --graph path --claims-epsilon 1 --for abs",
+    "rounded": "wide.csv --graph path --claims-epsilon 1 --rounding 0.01",
+    "required": "t3.csv --graph path --digits 2 --claims-epsilon 0.7 --require 'delta <= 1/1000' --require 'epsilon <= 1/10'",
+    "alike": "t.csv --graph path --claims-epsilon 1 --for abs --for zero-one",
+    "few answers": "few.csv --graph path --claims-epsilon 1 --for abs",
+    "four decimals": "t.csv --graph path --claims-epsilon 1 --require 'epsilon <= 0.6931' --require 'delta <= 1e-6'",
+    "four decimals fail": "t3.csv --graph path --claims-epsilon 1 --require 'epsilon <= 0.6931' --require 'delta <= 1e-6'",
+    "one row": "one.csv --graph path --digits 1 --require 'epsilon <= 1'",
+    "late": "t3.csv --graph path --claims-epsilon 1/10 --delta 1/2",
+}
+
+
+@pytest.fixture(scope="module")
+def bundles(tmp_path_factory):
+    """Makes the files of a bundle when they are asked for, once."""
+    place = tmp_path_factory.mktemp("parts")
+    made = {}
+
+    def bundle(name):
+        if name not in made:
+            folder = place / name.replace(" ", "-")
+            with pytest.MonkeyPatch.context() as patch:
+                patch.chdir(place)
+                for file, text in FILES.items():
+                    Path(file).write_text(text)
+                assert run(f"audit {QUESTIONS[name]} --bundle {folder.name}").code in (0, 1, 4)
+            made[name] = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        return Forged(made[name])
+
+    return bundle
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_true_bundle_is_accepted(bundles, tmp_path, name):
+    assert bundles(name).judged(tmp_path) == ("accepted", [])
+
+
+def test_consumers_with_equal_numbers_have_their_own_certificates(bundles, tmp_path):
+    """Of two inputs ``abs`` and ``zero-one`` are one table of losses."""
+    forged = bundles("alike")
+    assert {line["values"]["number"] for line in forged.lines if line["says"] == "row"} == {"1", "2"}
+    for line in forged.lines:
+        if line["says"] == "row" and line["values"]["number"] == "2":
+            line["values"]["deployed"] = "0.1"
+    assert forged.judged(tmp_path)[0] == "rejected"
+
+
+# --- Another certificate under the name of a part ---
+def _of(b, part):
+    one = next(one for one in b.told["certificates"] if one["part"] == part)
+    return b.files[one["file"]]
+
+
+def _smallest_for_largest(b):
+    b.put_certificate("largest-epsilon", _of(b, "smallest-epsilon"))
+    for line in b.lines:
+        if line["says"] in ("instead", "repair-epsilon-printed"):
+            line["values"]["epsilon"] = "0.510826"
+        if line["says"] == "between":
+            line["values"]["high"] = "0.510826"
+    b.drop("event-printed", "repair-uniform-printed")
+
+
+def _smallest_delta_for_largest(b):
+    b.put_certificate("largest-delta", _of(b, "smallest-delta"))
+    for line in b.lines:
+        if line["says"] in ("repair-delta", "least-delta-between"):
+            line["values"] |= {"delta": "0"} if line["says"] == "repair-delta" else {"high": "0"}
+
+
+def _no_least_delta(b):
+    """That δ = 1/1000 is not enough, in the place of the least δ."""
+    made = xdp.certify(xdp.is_approximately_private(TABLE, "path", "1/1000", epsilon="1/10")).to_json()
+    b.put_certificate("delta", made.encode())
+    for line in b.lines:
+        if line["says"] in ("least-delta", "or-delta", "repair-delta"):
+            line["values"]["delta"] = "0.001"
+
+
+def _after_remap_as_deployed(b):
+    for k in (1, 2):
+        b.put_certificate(f"consumer-{k}-deployed", _of(b, f"consumer-{k}-after-remap"))
+    for line in b.lines:
+        if line["says"] == "row":
+            line["values"] |= {"deployed": line["values"]["remapped"], "gap": line["values"]["gap_after"]}
+    b.drop("bears", "bears-equal")
+
+
+def _level_of_another_table(b):
+    b.put_certificate("level", _of(b, "level-as-it-stands"))
+
+
+SWAPPED = {
+    "the smallest ε for the largest": ("digits", _smallest_for_largest, "largest-epsilon is of another kind"),
+    "the smallest δ for the largest": ("delta digits", _smallest_delta_for_largest, "largest-delta is of another kind"),
+    "a δ that is not enough": ("fails", _no_least_delta, "delta is of another kind"),
+    "the loss after a remap": ("for abs", _after_remap_as_deployed, "consumer-1-deployed is of another kind"),
+    "the table as it stands": ("rounded", _level_of_another_table, "level is about another table"),
+}
+
+
+@pytest.mark.parametrize("name", SWAPPED)
+def test_a_certificate_of_another_part_is_found(bundles, tmp_path, name):
+    question, change, sentence = SWAPPED[name]
+    forged = bundles(question)
+    change(forged)
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any(sentence in one for one in said), said
+
+
+def test_every_kind_of_a_part_is_one_of_the_checker():
+    assert {kind for each in KINDS.values() for kind in each} <= set(kinds())
+    assert "compare_parts.py" in PROGRAMS
+
+
+# --- What the numbers decide ---
+def _undecided(b):
+    """A claim that fails is told as one that was not decided in time, and is signed so."""
+    old = {**b.told["verdicts"][0]}
+    claim = verdict_sentence("undecided", b.told["table"]["name"], b.told["claimed"], b.told["claimed"]["neighbours"])
+    b.told["verdicts"][0] = {"verdict": "undecided", "claim": claim}
+    for name, escape in (("page.md", str), ("page.html", html.escape)):
+        text = b.files[name].decode().replace(f"{WORDS[old['verdict']]}.", f"{WORDS['undecided']}.", 1)
+        b.files[name] = text.replace(escape(old["claim"]), escape(claim)).encode()
+    b.files["answer.json"] = json.dumps(json.loads(b.files["answer.json"]) | {"verdict": "undecided", "sentence": claim}).encode()
+    b.page["sections"][2]["lines"] = [{"says": says, "values": {}, "of": "", "shown": True} for says in ("undecided", "late")]
+    for line in b.lines:
+        if line["says"] == "other-fails":
+            line["says"] = "other"
+        if line["says"] == "scope" and line["values"]["topic"].startswith("how strong"):
+            line["values"].update(status="not decided", text="")
+        if line["says"] == "sign-for":
+            line["values"]["verdict"] = "is not decided"
+
+
+def test_a_claim_that_the_numbers_decide_is_not_undecided(bundles, tmp_path):
+    """All certificates about it are left out; nothing else on the page is wrong."""
+    forged = bundles("late")
+    forged.without_certificates("level", "privacy", "delta")
+    _undecided(forged)
+    assert forged.judged(tmp_path) == ("rejected", ["its claim is false by its numbers, and it is told as undecided"])
+
+
+def test_a_requirement_that_the_digits_decide_is_not_undecided(bundles, tmp_path):
+    forged = bundles("required")
+    assert [one["status"] for one in forged.told["requirements"]] == ["fails", "fails"]
+    forged.without_certificates("required-1", "required-2")
+    for one in forged.told["requirements"]:
+        one |= {"status": "undecided", "part": ""}
+    for line in forged.lines:
+        if line["says"] == "required":
+            line["values"]["status"] = "undecided"
+            line["values"]["figure"] = "–"
+            line["of"] = ""
+    forged.heads_again()
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("decides 'delta <= 1/1000', and it does not say so" in one for one in said), said
+
+
+# --- Events ---
+@pytest.mark.parametrize(
+    ("first", "second", "values"),
+    [
+        ("0", "1", {"outputs": "1", "likely": "0.2", "unlikely": "0.4", "ratio": "0.5"}),
+        ("0", "1", {"outputs": "0", "likely": "0.7", "unlikely": "0.4", "ratio": "1.75"}),
+        ("1", "2", {"outputs": "1", "likely": "0.4", "unlikely": "0.4", "ratio": "1"}),
+    ],
+)
+def test_an_event_shows_the_smallest_epsilon(bundles, tmp_path, first, second, values):
+    """Its two probabilities are true, and their quotient is not the one that ε is the logarithm of."""
+    forged = bundles("fails")
+    event = forged.line("event")
+    event["values"] = {"first": first, "second": second, **values}
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("it has other values" in one for one in said), said
