@@ -264,6 +264,43 @@ def _randomized_response(labels: tuple[str, ...], level: Number) -> Grid:
     return Grid(labels, labels, tuple(tuple(truth if i == r else other for r in places) for i in places))
 
 
+MOST_INPUTS_OF_WORD = 200
+"""Of a table with more inputs, the numbers are not made again from its word."""
+
+
+def table_of_word(word: str, size: int) -> Grid | None:
+    """The table of so many inputs that a word means; None for many, or a word or a level not known here.
+
+    Raise Differs where the word means a table of another size.
+
+    >>> [[str(x) for x in row] for row in table_of_word("geometric:n=1,alpha=1/2", 2).plain]
+    [['2/3', '1/3'], ['1/3', '2/3']]
+    >>> table_of_word("rappor:bits=2,epsilon=1", 3) is None
+    True
+    """
+    family, _, text = word.partition(":")
+    given = dict(part.split("=", 1) for part in text.split(",") if "=" in part)
+    if len(given) != len(text.split(",")):
+        return None
+    number, level = given.pop("n", None), None
+    if number is None and family.startswith("randomi"):
+        k = given.pop("k", "")
+        number = str(int(k) - 1) if re.fullmatch("[1-9][0-9]{0,5}", k, re.ASCII) else None
+    if set(given) == {"alpha"} and re.fullmatch("[0-9]{1,400}/[0-9]{1,400}", given["alpha"], re.ASCII):
+        level = constant(rational(given["alpha"])), constant(Fraction(1))
+    if set(given) == {"epsilon"}:
+        level = level_of_epsilon(given["epsilon"])
+    if number is None or level is None or not re.fullmatch("[0-9]{1,6}", number, re.ASCII):
+        return None
+    if family not in ("geometric", "randomized-response", "randomised-response"):
+        return None
+    if int(number) + 1 != size:
+        raise Differs(f"{word} means a table of {int(number) + 1} inputs")
+    if size > MOST_INPUTS_OF_WORD:
+        return None
+    return _geometric(int(number), level) if family == "geometric" else _randomized_response(tuple(map(str, range(size))), level)
+
+
 def _added(x: Sum, y: Sum, sign: int) -> Sum:
     found = dict(x)
     for key, c in y.items():

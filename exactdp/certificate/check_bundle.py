@@ -111,6 +111,7 @@ from exactdp.certificate.bundle_tables import (
     read_again,
     sign_of,
     table_of,
+    table_of_word,
 )
 from exactdp.certificate.bundle_words import (
     END_OF_PAGE,
@@ -415,7 +416,8 @@ def _compare_input(there: Mapping[str, bytes], predicate: Mapping[str, Any], rea
     if all(entry["what"] != "table" for entry in predicate["inputs"]):
         word = predicate["reading"].get("table", "")
         made = f"that of {word}, which this program does not make{RERUN}" if word else "no file is named as its own"
-        found.told.append(f"{TABLES} was not compared with a file: {made}")
+        if not _is_of_word(word, predicate["reading"], read, found):
+            found.told.append(f"{TABLES} was not compared with a file: {made}")
         if is_of_the_word(predicate):
             found.told.append(f"that {word} means these neighbours was not compared{RERUN}")
     for entry in predicate["inputs"]:
@@ -427,6 +429,23 @@ def _compare_input(there: Mapping[str, bytes], predicate: Mapping[str, Any], rea
         elif same is None:
             file = entry["file"]
             found.told.append(f"{TABLES} was not compared with {file}: this program reads plain numbers only{RERUN}")
+
+
+def _is_of_word(word: str, reading: Mapping[str, Any], read: Grid, found: Found) -> bool:
+    """Whether the table is compared with the word that it was made from, and told where it is another one."""
+    if any(reading.get(key) for key in ("transpose", "renormalise", "digits", "dyadic")):
+        return False
+    try:
+        made = table_of_word(word, len(read.inputs))
+        if made is None:
+            return False
+        if not made.same_numbers(read):
+            raise Differs(f"{word} means other numbers")
+    except NotComparedError:
+        return False
+    except (Differs, ValueError, ZeroDivisionError) as error:
+        found.say(TABLES, f"it is not the table of {word}: {error}")
+    return True
 
 
 def _check_pages(there: Mapping[str, bytes], predicate: Mapping[str, Any], said: Said, found: Found) -> None:

@@ -208,3 +208,19 @@ def test_an_event_shows_the_smallest_epsilon(bundles, tmp_path, first, second, v
     status, said = forged.judged(tmp_path)
     assert status == "rejected"
     assert any("it has other values" in one for one in said), said
+
+
+# --- Tables of words ---
+@pytest.mark.parametrize("word", ["geometric:n=2,alpha=1/2", "geometric:alpha=1/2,n=2", "randomized-response:k=3,epsilon=1"])
+def test_a_table_of_a_word_is_made_again(tmp_path, monkeypatch, word):
+    monkeypatch.chdir(tmp_path)
+    assert run(f"audit {word} --graph path --claims-epsilon 2 --bundle made").code == 0
+    files = {path.relative_to("made").as_posix(): path.read_bytes() for path in Path("made").rglob("*") if path.is_file()}
+    assert Forged(files).judged(tmp_path) == ("accepted", [])
+    others = {"n=2": "n=3", "k=3": "k=4", "1/2": "1/3", "epsilon=1": "epsilon=1/2"}
+    for old, new in others.items():
+        if old in word:
+            forged = Forged(files)
+            forged.replace(word, word.replace(old, new))
+            status, said = forged.judged(tmp_path)
+            assert status == "rejected", (old, said)
