@@ -17,9 +17,10 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.certificate.bundle_files import as_typed, is_of_law, sha256, shown, strict_json
+from exactdp.certificate.bundle_reading import Asked as AskedOfFile
 from exactdp.certificate.bundle_tables import NotComparedError, Number, claimed_level, combined, rational, sign_of
 from exactdp.certificate.bundle_words import NEIGHBOURS
-from exactdp.certificate.compare_claim import FAMILIES, LOCAL, ORDER, family_of
+from exactdp.certificate.compare_claim import FAMILIES, LOCAL, ORDER, family_of, own_labels
 from exactdp.certificate.compare_described import Wanted, faults_of_asked, file_names
 from exactdp.certificate.compare_requirements import Bound, bound_of
 from exactdp.certificate.page_one import NAMES, STATED, TOPICS
@@ -174,6 +175,17 @@ def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) 
     if not is_of_law(predicate):
         yield from _faults_of_rounding(Compared(there, predicate), asked)
     yield from faults_of_asked(predicate, there, [*_consumers_of(policy), *map(_consumer, asked.all("--for"))], asked.options)
+
+
+def reading_asked(predicate: Mapping[str, Any], size: int) -> AskedOfFile:
+    """What decides how a file of so many rows is read beside the options that the manifest has."""
+    own = own_labels(predicate["assumptions"][0].removeprefix(NEIGHBOURS), size)
+    if not predicate["command"]:
+        return AskedOfFile(own)
+    try:
+        return AskedOfFile(own, asked_by(predicate["command"]).last("--header") != "no")
+    except NotComparedError:
+        return AskedOfFile(own, None)
 
 
 def _is_of_its_file(name: str, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> bool:
