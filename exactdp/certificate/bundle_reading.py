@@ -112,7 +112,7 @@ def _is_index(cells: Sequence[Sequence[str]], asked: Asked) -> bool | None:
         rows = [[Fraction(x.replace(" ", "")) for x in row[1:]] for row in cells]
     except (ValueError, ZeroDivisionError):
         return None
-    is_near = all(abs(sum(row) - 1) <= MOST_ROUNDING and all(x >= -MOST_ROUNDING for x in row) for row in rows)
+    is_near = all(abs(sum(row, Fraction(-1))) <= MOST_ROUNDING and all(x + MOST_ROUNDING >= 0 for x in row) for row in rows)
     if not is_near or all(x in (0, 1) for row in rows for x in row):
         return False
     return asked.is_index

@@ -279,7 +279,7 @@ LINES_OF_CONSUMERS: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     "consumer": _consumer,
     "row": _row,
     "row-none": _row_none,
-    "not-kept": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "refuted",
+    "not-kept": lambda b, _v, _: b.claimed is not None and b.predicate["verdicts"][0]["verdict"] == "refuted",
     "bears": _bears,
     "bears-equal": _bears,
     "remap": _remap,

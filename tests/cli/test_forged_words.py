@@ -215,3 +215,29 @@ def test_a_sentence_is_no_consumer():
     for beside in ("side information 1..2. It holds", "prior 1/2 of all, and it holds"):
         with pytest.raises(Differs):
             require_plain_without_inputs(f"the minimax consumer with loss abs and {beside}")
+
+
+# ── Honest bundles ──────────────────────────────────────────────────────────────────────────────
+def test_long_labels_are_told_apart(bundle):
+    north, south = (f"age between 20 and 30, {place}, married once or twice" for place in ("north", "south"))
+    Path("t.csv").write_text(f'"";"{north}";"{south}"\n"{north}";0.7;0.3\n"{south}";0.4;0.6\n')
+    b = bundle("t.csv --labels --graph path --claims-epsilon 1/10 --for zero-one")
+    event = b.line("event")["values"]
+    assert event["first"] != event["second"]
+    assert len(b.line("size")["values"]["inputs"].split(" #")) == 3
+
+
+def test_rows_divided_by_their_sums_are_no_doubles(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = xdp.from_floats([[0.7, 0.2, 0.1], [0.4, 0.4, 0.2], [0.2, 0.4, 0.4]]).unrounded()
+    answer = xdp.audit(table, "path", claim=xdp.PrivacyClaim(epsilon=1))
+    answer.bundle("b.zip", precision="doubles")
+    files = bundle_files.files_of("b.zip")[0]
+    assert Forged(files).judged(tmp_path) == ("accepted", [])
+    assert b'"numbers-doubles"' not in files["page_one.json"]
+
+
+def test_a_wrong_table_without_claim_has_no_sentence_on_the_claimed_level(bundle):
+    Path("t.csv").write_text("0.6,0.5\n0.4,0.6\n")
+    b = bundle("t.csv --graph path --for abs")
+    assert "not-kept" not in [line["says"] for line in b.lines]
