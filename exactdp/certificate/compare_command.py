@@ -20,7 +20,7 @@ from typing import Any
 from exactdp.certificate.bundle_files import as_typed, is_of_law, sha256, shown, strict_json
 from exactdp.certificate.bundle_reading import Asked as AskedOfFile
 from exactdp.certificate.bundle_tables import Grid, NotComparedError, Number, claimed_level, combined, numbers_of_file, rational, sign_of
-from exactdp.certificate.bundle_words import NEIGHBOURS
+from exactdp.certificate.bundle_words import BESIDE, NEIGHBOURS
 from exactdp.certificate.compare_claim import FAMILIES, LOCAL, ORDER, family_of, own_labels
 from exactdp.certificate.compare_described import Wanted, faults_of_asked, file_names
 from exactdp.certificate.compare_requirements import Bound, bound_of
@@ -337,6 +337,8 @@ def _faults_of_deltas(predicate: Mapping[str, Any], asked: Asked) -> Iterator[st
     is_of_table = not is_of_law(predicate) and "digits" not in predicate["reading"]
     verdict, claimed = predicate["verdicts"][0]["verdict"], predicate["claimed"]
     is_mechanism = verdict == "no claim" if claimed is None else claimed["quality"] != "wrong"
+    if any(question.startswith(BESIDE) and question != f"{BESIDE}{asked.last('--compare')}" for question in predicate["questions"]):
+        yield "it tells of another table than its command line compares"
     if told - given or (given - told and is_of_table and is_mechanism):
         yield "it tells which level another δ buys than its command line asks about"
 

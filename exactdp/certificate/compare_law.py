@@ -290,7 +290,8 @@ def _of_whole(page: Page, b: ComparedLaw) -> Iterator[str]:
     yield from _counted_of_law(said, b)
     if not b.predicate["command"]:  # that of a command line is compared with its words
         for question in b.asked:
-            require_plain_without_inputs(question.removeprefix(GAP_OF))
+            if question.startswith(GAP_OF):
+                require_plain_without_inputs(question.removeprefix(GAP_OF))
     opened = [line.values["question"] for line in page.lines() if line.says == "law-open"]
     if opened != list(map(seen, b.asked)):
         yield "it does not say of each other question that it is not judged"

@@ -53,6 +53,14 @@ def test_a_law_has_no_other_question(tmp_path, bundle):
     assert f"it has a question that no audit answers: {question}" in b.judged(tmp_path)[1]
 
 
+def test_what_else_is_asked_of_a_law_is_told(tmp_path, bundle):
+    word = "randomized-response:k=2925,epsilon=14"
+    b = bundle("", word, claim=xdp.PrivacyClaim(epsilon=14), deltas=["1/10"], compare="geometric:n=5,alpha=1/4", consumers=["abs"])
+    assert [question.partition(" ")[0] for question in b.told["questions"]] == ["how", "whether", "which", "how", "what"]
+    b.replace("geometric:n=5,alpha=1/4", "all others. It is the best")
+    assert "it has a question that no audit answers: what it is beside all others. It is the best" in b.judged(tmp_path)[1]
+
+
 def with_another_consumer(b, described):
     old = next(question for question in b.told["questions"] if question.startswith(GAP_OF))
     b.replace(old.removeprefix(GAP_OF), described)
