@@ -24,6 +24,7 @@ TRUSTED = (
     "exactdp/certificate/SPEC.md",
     "exactdp/certificate/check_bundle.py",
     "exactdp/certificate/bundle_files.py",
+    "exactdp/certificate/bundle_reading.py",
     "exactdp/certificate/bundle_tables.py",
     "exactdp/certificate/bundle_words.py",
     "exactdp/certificate/page_one.py",

@@ -78,7 +78,7 @@ def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
             shutil.copyfile(file, folder / place / file.name)
         deciding[place] = [file.name for file in files]
     (folder / "certificate").mkdir(exist_ok=True)  # what checks bundles, with the checker beside it
-    deciding["certificate"] = ["check_bundle.py", "bundle_files.py", "bundle_tables.py", "bundle_words.py"]
+    deciding["certificate"] = ["check_bundle.py", "bundle_files.py", "bundle_reading.py", "bundle_tables.py", "bundle_words.py"]
     deciding["certificate"] += [
         "page_one.py",
         "page_one_formats.py",

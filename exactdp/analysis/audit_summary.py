@@ -220,7 +220,8 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
         The answer of :func:`exactdp.audit`; a law's is its own summary.
     precision : str, optional
         How the numbers were read: *exact*, *decimals* or *doubles*. Unless given, those of a rounded table
-        are doubles if all of them can be, else decimals; those of any other table are exact.
+        are doubles if all of them can be, else decimals; those of any other table are exact, and so are those
+        that are no decimals or doubles.
 
     Raises
     ------
@@ -248,7 +249,7 @@ def audit_summary(verdict: Verdict[Any], precision: str | None = None) -> AuditS
     if evidence.ratio is not None and not isinstance(evidence.ratio, (Rational, ExponentialNumber, NumberFieldElement)):
         raise InputError("page one is of numbers, and the table has a letter; say which level it is (--alpha, --epsilon)", verdict=verdict)
     read: Precision = precision or _precision_of(evidence)  # type: ignore[assignment]
-    read = "exact" if read == "decimals" and not _places_of(evidence.given, read) else read
+    read = "exact" if not _can_be(evidence.given, read) else read
     numbers = rational_rows(evidence.given) if read == "decimals" else None
     printed = numbers is not None and are_printed_doubles(numbers)
     own = None if evidence.ratio is None else Epsilon.of_level(evidence.ratio)
@@ -329,6 +330,14 @@ def _precision_of(found: Audit) -> Precision:
     if numbers is None:
         return "exact"
     return "doubles" if all(map(is_double, (x for row in numbers for x in row))) else "decimals"
+
+
+def _can_be(table: Table, precision: Precision) -> bool:
+    """Whether numbers can be decimals, or doubles, which those of a table with divided rows are not."""
+    numbers = rational_rows(table) if precision == "doubles" else None
+    if numbers is not None:
+        return all(map(is_double, (x for row in numbers for x in row)))
+    return precision != "decimals" or _places_of(table, precision) > 0
 
 
 def _places_of(table: Table, precision: Precision) -> int:

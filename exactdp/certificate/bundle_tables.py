@@ -16,6 +16,7 @@ from math import isqrt
 from typing import Any
 
 from exactdp.certificate.bundle_files import require_text
+from exactdp.certificate.bundle_reading import Asked, all_of, are_columns_in_order, are_labels, are_rows_in_order
 
 DIVIDED = "with its rows divided by their sums"
 """The name of the table that is judged in place of a rounded one."""
@@ -462,26 +463,26 @@ def cell(text: str, dyadic: bool) -> Fraction | None:
     return Fraction(int(quotient[1]), int(quotient[2])) if quotient and int(quotient[2]) else None
 
 
-def read_again(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | None:
-    """Whether a file of plain numbers has this table; None where this program can't tell.
+def read_again(data: bytes, table: Grid, reading: Mapping[str, Any], asked: Asked) -> bool | None:
+    """Whether a file of plain numbers is read as this table; None where this program can't tell.
 
     Of a table that is printed with some digits it has the least and the largest numbers that print so.
     """
     if "digits" in reading:
-        return _prints_again(data, table, reading)
-    read = numbers_of_file(data, table, reading)
-    if read is None:
+        return _prints_again(data, table, reading, asked)
+    found = _read_file(data, table, reading)
+    if found is None:
         return None
-    numbers, _ = read
+    numbers = found.numbers
     if reading.get("renormalise"):
         numbers = [[x / sum(row) if sum(row) else x for x in row] for row in numbers]
-    return numbers == [list(row) for row in table.plain or ()]
+    return all_of(lambda: numbers == [list(row) for row in table.plain or ()], lambda: found.is_read_as(table, reading, asked))
 
 
 _LOWER, _UPPER = "lower ", "upper "
 
 
-def _prints_again(data: bytes, ends: Grid, reading: Mapping[str, Any]) -> bool | None:
+def _prints_again(data: bytes, ends: Grid, reading: Mapping[str, Any], asked: Asked) -> bool | None:
     """Whether the cells of a file, ± half a unit of the last place, within 0 and 1, have these ends."""
     half = len(ends.inputs) // 2
     inputs = tuple(label.removeprefix(_LOWER) for label in ends.inputs[:half])
@@ -499,7 +500,8 @@ def _prints_again(data: bytes, ends: Grid, reading: Mapping[str, Any]) -> bool |
         pairs = [(x, h) for x, h in zip(row, halves, strict=True) if h is not None]
         lower.append([max(x - h, Fraction(0)) for x, h in pairs])
         upper.append([min(x + h, Fraction(1)) for x, h in pairs])
-    return [*lower, *upper] == [list(row) for row in ends.plain]
+    numbers = [list(row) for row in ends.plain]
+    return all_of(lambda: [*lower, *upper] == numbers, lambda: found.is_read_as(table, reading, asked))
 
 
 def _half_unit(text: str, digits: str) -> Fraction | None:
@@ -532,11 +534,27 @@ def has_decimals(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool |
 
 @dataclass(frozen=True)
 class ReadFile:
-    """What a file of plain numbers has, in the order of a table."""
+    """What a file of plain numbers has, in the order of a table, and how it was taken apart."""
 
     numbers: list[list[Fraction]]
     texts: list[list[str]]
     are_rows_named: bool
+    cells: list[list[str]]
+    above: int
+    before: int
+
+    def is_read_as(self, table: Grid, reading: Mapping[str, Any], asked: Asked) -> bool | None:
+        """Whether its labels are read as such, and the order is that of a table; None: not known."""
+        rows = [row[0] for row in self.cells[self.above :]] if self.before else None
+        columns = self.cells[0][self.before :] if self.above else None
+        if reading.get("transpose"):
+            rows, columns = columns, rows
+        by_position = bool(reading.get("by_position"))
+        return all_of(
+            lambda: are_labels(self.cells, self.above, self.before, reading, asked),
+            lambda: are_rows_in_order(rows, table.inputs, by_position, asked),
+            lambda: are_columns_in_order(columns, table.outputs, by_position),
+        )
 
 
 def _read_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> ReadFile | None:
@@ -575,7 +593,7 @@ def _read_file(data: bytes, table: Grid, reading: Mapping[str, Any]) -> ReadFile
     found, written = [[numbers[i][j] for j in columns] for i in rows], [[texts[i][j] for j in columns] for i in rows]
     if turned:
         found, written = [list(column) for column in zip(*found, strict=True)], [list(column) for column in zip(*written, strict=True)]
-    return ReadFile(found, written, bool(above if turned else before))
+    return ReadFile(found, written, bool(above if turned else before), [[x.strip() for x in row] for row in cells], above, before)
 
 
 def _places(written: Sequence[str] | None, labels: Sequence[str]) -> Sequence[int] | None:

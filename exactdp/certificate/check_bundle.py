@@ -45,6 +45,7 @@ CHECKER, PROGRAM, SPEC = "checker", "check_bundle.py", "SPEC.md"
 PROGRAMS = (
     PROGRAM,
     "bundle_files.py",
+    "bundle_reading.py",
     "bundle_tables.py",
     "bundle_words.py",
     "page_one.py",
@@ -127,7 +128,7 @@ from exactdp.certificate.bundle_words import (
     verdict_sentence,
 )
 from exactdp.certificate.compare_claim import faults_of_claim, level_of, powers_of, require_neighbours, shows
-from exactdp.certificate.compare_command import faults_of_command, is_of_the_word, notes_of_command
+from exactdp.certificate.compare_command import faults_of_command, is_of_the_word, notes_of_command, reading_asked
 from exactdp.certificate.compare_law import LAW_KINDS, faults_of_law_page, law_faults
 from exactdp.certificate.compare_page_one import faults_of_page_one
 from exactdp.certificate.page_one import NAMES, with_requirements
@@ -423,7 +424,8 @@ def _compare_input(there: Mapping[str, bytes], predicate: Mapping[str, Any], rea
     for entry in predicate["inputs"]:
         if entry["what"] != "table" or entry["file"] not in there:
             continue
-        same = read_again(there[entry["file"]], read, predicate["reading"])
+        rows = len(read.inputs) // (2 if "digits" in predicate["reading"] else 1)
+        same = read_again(there[entry["file"]], read, predicate["reading"], reading_asked(predicate, rows))
         if same is False or (same is None and not predicate["command"]):
             found.say(entry["file"], f"it has other numbers than the table as read of {TABLES}, or is no file that Python is told of")
         elif same is None:

@@ -185,11 +185,26 @@ def family_of(name: str) -> str:
     return word if word in FAMILIES else ""
 
 
+def own_labels(name: str, size: int) -> Sequence[str] | None:
+    """The labels of the family that neighbours are called by, in its order; None where no family is named.
+
+    >>> own_labels("grid:1x2", 2), own_labels("t.csv (sha256 01234567…)", 2)
+    (['0,0', '0,1'], None)
+    """
+    if not family_of(name):
+        return None
+    word, _, sizes = name.partition(ORDER)[0].removesuffix(LOCAL).partition(":")
+    try:
+        return _family(word, sizes, size)[0]
+    except (Differs, NotComparedError):
+        return ()
+
+
 def require_neighbours(name: str, certificate: Mapping[str, Any], rows: Sequence[str], files: Mapping[str, bytes]) -> None:
     """Raise Differs unless the neighbours of a certificate are those of their name.
 
     ``rows`` are the labels of the table as it was read: where vertices have other labels than the family's
-    own, they are in this order, or in that of their numbers. ``files`` are the inputs by their names: what no
+    own, they are in this order. ``files`` are the inputs by their names: what no
     family is called is a list of edges, in the name itself or in one of these; else NotComparedError.
     """
     claim = certificate["claim"]
@@ -210,7 +225,7 @@ def require_neighbours(name: str, certificate: Mapping[str, Any], rows: Sequence
         place = {label: k for k, label in enumerate(labels)}
         moved = {_in_order(place[own[i]], place[own[j]]): d for (i, j), d in expected.items()}
     else:
-        if word != "complete" and not _is_in_order(labels, rows):
+        if word != "complete" and list(labels) != list(rows):
             raise Differs("its neighbours are in another order than the inputs of the table")
         moved = expected
     if moved != pairs:
@@ -223,13 +238,6 @@ def require_neighbours(name: str, certificate: Mapping[str, Any], rows: Sequence
 
 def _in_order(i: int, j: int) -> tuple[int, int]:
     return (i, j) if i < j else (j, i)
-
-
-def _is_in_order(labels: Sequence[str], rows: Sequence[str]) -> bool:
-    if list(labels) == list(rows):
-        return True
-    are_integers = all(re.fullmatch(r"-?[0-9]{1,4000}", label, re.ASCII) for label in labels)
-    return are_integers and list(labels) == sorted(rows, key=rational)
 
 
 def pairs_with_distances(graph: Mapping[str, Any]) -> tuple[list[str], Pairs]:

@@ -14,16 +14,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import PurePosixPath
 from typing import Any
 
 from exactdp.certificate.bundle_files import as_typed, is_of_law, sha256, shown, strict_json
-from exactdp.certificate.bundle_tables import NotComparedError, Number, claimed_level, combined, rational, sign_of
-from exactdp.certificate.bundle_words import NEIGHBOURS
-from exactdp.certificate.compare_claim import FAMILIES, LOCAL, ORDER, family_of
+from exactdp.certificate.bundle_reading import Asked as AskedOfFile
+from exactdp.certificate.bundle_tables import Grid, NotComparedError, Number, claimed_level, combined, numbers_of_file, rational, sign_of
+from exactdp.certificate.bundle_words import BESIDE, NEIGHBOURS
+from exactdp.certificate.compare_claim import FAMILIES, LOCAL, ORDER, family_of, own_labels
 from exactdp.certificate.compare_described import Wanted, faults_of_asked, file_names
 from exactdp.certificate.compare_requirements import Bound, bound_of
 from exactdp.certificate.page_one import NAMES, STATED, TOPICS
 from exactdp.certificate.page_one_sources import Compared
+
+PROGRAM = "exactdp"
+"""How a command line begins, however the program was called."""
 
 _NAMES = {"ε": "epsilon", "eps": "epsilon", "α": "alpha", "δ": "delta"}
 _SIGNS = {"<=": "<=", "≤": "<=", "<": "<", ">=": ">=", "≥": ">=", ">": ">"}
@@ -141,6 +146,20 @@ _CLAIMS = re.compile(r"certif|verif|guarant|proved|proven|accepted|holds|private
 """Words of a name that says something of a table."""
 
 
+_PLAIN_NAME = re.compile(r"(?:[\w.()+~@:-]+(?: [\w.()+~@-]+){0,4})?")
+"""The name of a file or a folder that is no sentence."""
+
+
+def _is_plain_name(name: str) -> bool:
+    """Whether the name of a file, with its folders, is no sentence.
+
+    >>> [_is_plain_name(name) for name in ("/data/verified/t.csv", "my table.csv", "it holds", "a; b")]
+    [True, True, False, False]
+    """
+    parts = name.replace("\\", "/").split("/")
+    return all(_PLAIN_NAME.fullmatch(part) and not (" " in part and _CLAIMS.search(part)) for part in parts)
+
+
 def notes_of_command(predicate: Mapping[str, Any]) -> Iterator[str]:
     """What is told of a bundle without a command line."""
     if not predicate["command"]:
@@ -159,7 +178,12 @@ def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) 
             raise NotComparedError(f"{name[:60]!r} is more than a name, given in Python")
         if not _is_of_its_file(name, predicate, there):
             yield f"its table is called {name[:60]!r}, as another file is"
+        for one in predicate["inputs"]:
+            if not _is_plain_name(one["given"]):
+                raise NotComparedError(f"{one['given'][:60]!r} is more than the name of a file, given in Python")
         return
+    if command[0] != PROGRAM:
+        yield f"its command line is one of {command[0][:40]!r}"
     asked = asked_by(command)
     if asked.last("--bundle") is None:
         yield "its command line writes no bundle"
@@ -173,7 +197,37 @@ def faults_of_command(predicate: Mapping[str, Any], there: Mapping[str, bytes]) 
     yield from _faults_of_neighbours(predicate, there, asked, policy)
     if not is_of_law(predicate):
         yield from _faults_of_rounding(Compared(there, predicate), asked)
-    yield from faults_of_asked(predicate, there, [*_consumers_of(policy), *map(_consumer, asked.all("--for"))], asked.options)
+    wanted, own = list(_consumers_of(policy)), [_consumer(text) for text in asked.all("--for")]
+    yield from faults_of_asked(predicate, there, [*wanted, *own], asked.options)
+    yield from _faults_of_others(predicate, asked, policy, [*wanted, *own])
+
+
+def _faults_of_others(predicate: Mapping[str, Any], asked: Asked, policy: Mapping[str, Any], wanted: Sequence[Wanted]) -> Iterator[str]:
+    """Each file beside that of the table is named by the command line, or by its policy."""
+    said = [asked.last(option) for option in ("--policy", "--statements", "--graph", "--metric")]
+    listed = [policy.get("neighbours"), *(word for one in wanted for word in (one.loss, one.prior))]
+    folder = PurePosixPath(_with_slashes(asked.last("--policy") or "")).parent
+    named = {_with_slashes(str(word)) for word in (*said, *listed) if word}
+    named |= {_with_slashes(str(folder / _with_slashes(str(word)))) for word in listed if word}
+    for one in predicate["inputs"]:
+        if one["what"] != "table" and _with_slashes(one["given"]) not in named:
+            yield f"it has the file {one['given'][:60]!r}, which neither its command line nor its policy names"
+
+
+def _with_slashes(name: str) -> str:
+    """The name of a file as it is shown, with the marks between folders that all systems take."""
+    return shown(name).replace("\\", "/")
+
+
+def reading_asked(predicate: Mapping[str, Any], size: int) -> AskedOfFile:
+    """What decides how a file of so many rows is read beside the options that the manifest has."""
+    own = own_labels(predicate["assumptions"][0].removeprefix(NEIGHBOURS), size)
+    if not predicate["command"]:
+        return AskedOfFile(own)
+    try:
+        return AskedOfFile(own, asked_by(predicate["command"]).last("--header") != "no")
+    except NotComparedError:
+        return AskedOfFile(own, None)
 
 
 def _is_of_its_file(name: str, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> bool:
@@ -283,6 +337,8 @@ def _faults_of_deltas(predicate: Mapping[str, Any], asked: Asked) -> Iterator[st
     is_of_table = not is_of_law(predicate) and "digits" not in predicate["reading"]
     verdict, claimed = predicate["verdicts"][0]["verdict"], predicate["claimed"]
     is_mechanism = verdict == "no claim" if claimed is None else claimed["quality"] != "wrong"
+    if any(question.startswith(BESIDE) and question != f"{BESIDE}{asked.last('--compare')}" for question in predicate["questions"]):
+        yield "it tells of another table than its command line compares"
     if told - given or (given - told and is_of_table and is_mechanism):
         yield "it tells which level another δ buys than its command line asks about"
 
@@ -332,11 +388,30 @@ def _faults_of_name(predicate: Mapping[str, Any], there: Mapping[str, bytes], as
         return
     given = files[0]["given"]
     title = "standard input" if given == "-" else given.rpartition("/")[2]
-    name = re.escape(f"{title} (sha256 {sha256(there[files[0]['file']])[:8]}…)") + f"(?:{_ASIDE})?"
+    content = there[files[0]["file"]]
+    name = re.escape(f"{title} (sha256 {sha256(content)[:8]}…)") + (f"(?:{_ASIDE})?" if _may_have_aside(content, predicate, there) else "")
     if reading.get("renormalise"):
         name += f"(?:{re.escape(DIVIDED)})?"
     if not is_named(told, name, asked):
         yield "its table is called otherwise than the file that it was read from"
+
+
+_MARKS_ASIDE = re.compile(rb"[(\[{]|\xc2\xb1|\+/?-|\\pm")
+"""One of these stands before the numbers that are left aside."""
+
+
+def _may_have_aside(content: bytes, predicate: Mapping[str, Any], there: Mapping[str, bytes]) -> bool:
+    """Whether a file can have numbers behind estimates: no plain table has, nor a text without a mark."""
+    try:
+        content.decode("utf-8-sig")
+    except ValueError:
+        return True
+    b = Compared(there, predicate)
+    table, reading = b.read, dict(b.reading)
+    if reading.pop("digits", None) is not None:
+        half = len(table.inputs) // 2
+        table = Grid(tuple(b.inputs), table.outputs, table.rows[:half])
+    return _MARKS_ASIDE.search(content) is not None and numbers_of_file(content, table, reading) is None
 
 
 def is_named(told: str, name: str, asked: Asked) -> bool:

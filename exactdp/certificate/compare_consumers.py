@@ -10,11 +10,12 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from exactdp.certificate.bundle_tables import ZERO, NotComparedError, OnlyNamedError, combined, sign_of
 from exactdp.certificate.bundle_words import GAP_OF
-from exactdp.certificate.compare_described import require_described
+from exactdp.certificate.compare_described import require_described, require_plain
 from exactdp.certificate.compare_lines import require_which
 from exactdp.certificate.compare_numbers import Values, as_number, named_table, sum_of
 from exactdp.certificate.page_one import ROWS_OF_CONSUMERS, Page, consumer_words, consumers_shown, moves_text, point
@@ -131,13 +132,14 @@ def has_gain(consumer: str) -> bool:
 def _consumer(b: Compared, v: Values, _: str) -> bool:
     right = described(b, v["number"]) == v["consumer"] and v["words"] == consumer_words(v["consumer"])
     only_named: OnlyNamedError | None = None
-    for part in b.certificates:
-        of = re.fullmatch(r"(consumer-[0-9]+)-(?:deployed|after-remap|optimum)", part)
-        if of is not None and b.numbers_of_consumers.get(of[1]) == v["number"]:
-            try:
-                require_described(b, part, _question(b, v["number"]))
-            except OnlyNamedError as error:  # the words, and the other certificates, are compared all the same
-                only_named = error
+    question = _question(b, v["number"])
+    ofs = [(part, re.fullmatch(r"(consumer-[0-9]+)-(?:deployed|after-remap|optimum)", part)) for part in b.certificates]
+    parts = [part for part, of in ofs if of is not None and b.numbers_of_consumers.get(of[1]) == v["number"]]
+    for compare in [partial(require_described, b, part) for part in parts] or [partial(require_plain, b)]:
+        try:
+            compare(question)
+        except OnlyNamedError as error:  # the words, and the other certificates, are compared all the same
+            only_named = error
     if right and only_named is not None:
         raise only_named
     return right
@@ -276,7 +278,7 @@ LINES_OF_CONSUMERS: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     "consumer": _consumer,
     "row": _row,
     "row-none": _row_none,
-    "not-kept": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "refuted",
+    "not-kept": lambda b, _v, _: b.claimed is not None and b.predicate["verdicts"][0]["verdict"] == "refuted",
     "bears": _bears,
     "bears-equal": _bears,
     "remap": _remap,

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby, pairwise
+from itertools import combinations, groupby, pairwise
 from typing import Any
 
 from exactdp.certificate.bundle_files import is_of_law
@@ -69,6 +69,106 @@ def require_described(b: Compared, part: str, described: str) -> None:
         _require_set(b, part, beside.removeprefix("side information "))
     if only_named is not None:
         raise only_named
+
+
+_WITHOUT_INPUTS = re.compile(r"the (minimax|Bayesian) consumer with (?:loss|gain) (.+?)(?: and (?:side information|prior) (.+?))?")
+"""How a consumer is described whose inputs are not known: with neither of both, all inputs are meant."""
+
+_NUMBERED = re.compile(r" \(consumer [1-9][0-9]{0,3}\)")
+"""What tells consumers apart that are described alike."""
+
+_MARKS_OF_SETS = re.compile(
+    r"(?:[-0-9., /:;(){}…]|\bsha256 [0-9a-f]{8}…|\b[0-9]{1,6} labels\b|\buniform(?: on [0-9]{1,6} inputs)?)+", re.ASCII
+)
+"""A set of integers or weights, in which no sentence stands."""
+
+MOST_SPANS = 200
+"""Of more inputs a set that is not written out is not taken apart."""
+
+
+def require_plain(b: Compared, described: str) -> None:
+    """Raise Differs unless a description is in our words, with the labels and the files of the bundle.
+
+    No certificate is about this consumer, so that only the form can be compared.
+    """
+    found = _FORM.fullmatch(described)
+    if found is None:
+        raise Differs("it describes no consumer")
+    kind, _, title, beside = found.groups()
+    if beside.startswith("prior") != (kind == "Bayesian"):
+        raise Differs("it describes no consumer")
+    if kind == "minimax":
+        if not _is_set(beside.removeprefix("side information "), b.inputs):
+            raise Differs("its side information is no set of the inputs")
+    else:
+        _require_plain_prior(b, beside.removeprefix("prior "))
+    own = re.sub(r" \((?:sha256 [0-9a-f]{8}…|consumer [1-9][0-9]{0,3})\)$", "", title, flags=re.ASCII)
+    if title in LOSSES or re.fullmatch(r"given by a table \(sha256 [0-9a-f]{8}…\)", title, re.ASCII):
+        return
+    if not b.predicate["command"] and _is_own_name(own):
+        raise _only_named(own, "its loss")
+    _require_file(b, title, "its loss", lambda _: True)
+
+
+def _require_plain_prior(b: Compared, told: str) -> None:
+    """Raise Differs unless a prior is uniform, or weights of the inputs, or a name or a file beside them."""
+    labels = b.inputs
+    if told == f"uniform on {len(labels)} inputs":
+        return
+    shown = [f"{re.escape(printable(label))}: [0-9]{{1,4000}}(?:/[0-9]{{1,4000}})?" for label in labels]
+    if len(shown) > FEW_WEIGHTS:
+        weights = rf"\({', '.join([*shown[:4], '…', *shown[-2:]])}; sha256 [0-9a-f]{{8}}…\)"
+        found = re.fullmatch(rf"{weights}|(.+)", told, re.ASCII)
+    else:
+        found = re.fullmatch(rf"\({', '.join(shown)}\)(?: of (.+))?", told, re.ASCII)
+    if found is None:
+        raise Differs("its prior is none of the inputs")
+    if found[1] is not None:
+        _require_file(b, found[1], "its prior", lambda _: True)
+
+
+def _is_set(told: str, labels: Sequence[str]) -> bool:
+    """Whether a text in braces is a set of these labels, as :func:`set_text` writes it."""
+    if told == set_text(labels, labels):
+        return True
+    found = re.fullmatch(r"\{(.*?)(?:; sha256 [0-9a-f]{8}…)?\}", told, re.ASCII)
+    if found is None or len(labels) > MOST_SPANS:
+        return False
+    places = combinations(range(len(labels) + 1), 2)
+    spans = [(start, stop, span) for start, stop in places if (span := _span(labels[start:stop])) in found[1]]
+    return any(_are_spans(found[1], spans, apart) for apart in (", ", "; "))
+
+
+def _are_spans(text: str, spans: Sequence[tuple[int, int, str]], apart: str) -> bool:
+    """Whether a text is spans of labels in their order, with a mark between each two of them."""
+    ends = {(0, 0)}  # places in the text and in the labels up to which it was read
+    reached = set(ends)
+    while ends:
+        place, first = ends.pop()
+        for start, stop, span in spans:
+            after = place + len(span) + len(apart), stop
+            if start < first or after in reached or not text.startswith(span, place):
+                continue
+            if place + len(span) == len(text):
+                return True
+            if text.startswith(apart, place + len(span)):
+                reached.add(after)
+                ends.add(after)
+    return False
+
+
+def require_plain_without_inputs(described: str) -> None:
+    """Raise Differs unless a consumer of a law, of which nothing is judged, is described in our words.
+
+    >>> require_plain_without_inputs("the minimax consumer with loss abs and side information 1..2")
+    """
+    found = _WITHOUT_INPUTS.fullmatch(_NUMBERED.sub("", described))
+    if found is None or (" and prior " in described) != (found[1] == "Bayesian"):
+        raise Differs("it describes no consumer")
+    own = re.sub(r" \(sha256 [0-9a-f]{8}…\)$", "", found[2], flags=re.ASCII)
+    beside = re.sub(r" of ([^()]+)$", lambda name: "" if _is_own_name(name[1]) else name[0], found[3] or "")
+    if not (found[2] in LOSSES or own == "given by a table" or _is_own_name(own)) or not _MARKS_OF_SETS.fullmatch(beside or "{}"):
+        raise Differs("its consumer is not described in words of ours")
 
 
 def _labels(b: Compared, part: str) -> Sequence[str]:

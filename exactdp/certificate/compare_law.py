@@ -27,6 +27,7 @@ from typing import Any
 from exactdp.certificate.bundle_files import LAW, LAW_FORMAT, MANIFEST, VERSION, sha256, strict_json
 from exactdp.certificate.bundle_tables import NotComparedError, combined, constant, equal, multiplied, number_of, reduced, sign_of
 from exactdp.certificate.bundle_words import GAP_OF
+from exactdp.certificate.compare_described import require_plain_without_inputs
 from exactdp.certificate.compare_lines import faults_of_statements
 from exactdp.certificate.compare_numbers import Values, is_factor
 from exactdp.certificate.compare_page_one import COMPARED, Judged, Rules, faults_by_rules, of_every_page, of_requirements, of_signature
@@ -287,6 +288,10 @@ def _of_whole(page: Page, b: ComparedLaw) -> Iterator[str]:
             yield f"it does not say {SAYS[says][:40]!r}, or twice"
     yield from faults_of_statements(Counter(said), b)
     yield from _counted_of_law(said, b)
+    if not b.predicate["command"]:  # that of a command line is compared with its words
+        for question in b.asked:
+            if question.startswith(GAP_OF):
+                require_plain_without_inputs(question.removeprefix(GAP_OF))
     opened = [line.values["question"] for line in page.lines() if line.says == "law-open"]
     if opened != list(map(seen, b.asked)):
         yield "it does not say of each other question that it is not judged"

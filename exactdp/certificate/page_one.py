@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from exactdp.certificate.bundle_files import shown
+from exactdp.certificate.bundle_files import sha256, shown
 
 NAMES = {"html": "page_one.html", "md": "page_one.md", "tex": "page_one.tex", "json": "page_one.json"}
 """The files of page one in a bundle, by their formats; the others are written from that of JSON."""
@@ -677,11 +677,15 @@ def seen(text: str) -> str:
 def point(label: str) -> str:
     """A label as :func:`brief` has it, and that of a point with parentheses.
 
-    >>> point("2,0"), point("a,b")
-    ('(2, 0)', 'a,b')
+    Behind one without its middle stands the beginning of its SHA-256: others begin and end so, too.
+
+    >>> point("2,0"), point("a,b"), point(30 * "x" + "1" + 30 * "x") == point(30 * "x" + "2" + 30 * "x")
+    ('(2, 0)', 'a,b', False)
     """
     is_point = re.fullmatch(r"-?[0-9]+(?:,-?[0-9]+)+", label, re.ASCII) is not None
-    return brief(f"({label.replace(',', ', ')})" if is_point else label)
+    whole = f"({label.replace(',', ', ')})" if is_point else label
+    found = brief(whole)
+    return found if found == seen(whole) else f"{found} #{sha256(ascii(label).encode())[:8]}"
 
 
 def few(labels: Sequence[str]) -> str:

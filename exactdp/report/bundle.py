@@ -26,6 +26,7 @@ from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Required, why_text
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.certificate.bundle_files import LAW, TABLES, VERSION, WORDS, sha256, zipped
+from exactdp.certificate.bundle_reading import Asked
 from exactdp.certificate.bundle_tables import DIVIDED, grid_of, has_decimals, numbers_of_file, read_again
 from exactdp.certificate.bundle_words import (
     GAP_OF,
@@ -37,6 +38,7 @@ from exactdp.certificate.bundle_words import (
     with_start_of_page,
 )
 from exactdp.certificate.check_bundle import CHECKER, PROGRAM, PROGRAMS, RELEASE, SECTION
+from exactdp.certificate.compare_claim import own_labels
 from exactdp.certificate.laws import law_digest, law_file, require_size
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
 from exactdp.certificate.page_one import NAMES, quoted, with_requirements
@@ -346,11 +348,11 @@ def precision_of(verdict: Verdict[Any], inputs: Sequence[str | os.PathLike[str]]
     evidence = verdict.evidence
     if not isinstance(evidence, Audit) or not inputs:
         return None
-    grid = grid_of(table_json("as read", evidence.given))
+    grid, asked = grid_of(table_json("as read", evidence.given)), _asked(evidence)
     for name in inputs:
         content = _content(name)
         for dyadic in (False, True):
-            if read_again(content, grid, {"dyadic": dyadic}):
+            if read_again(content, grid, {"dyadic": dyadic}, asked):
                 decimals = has_decimals(content, grid, {"dyadic": dyadic})
                 return "doubles" if dyadic else "decimals" if decimals else "exact"
     return None
@@ -373,7 +375,7 @@ def from_python(
     if isinstance(evidence, Audit):
         grid = grid_of(table_json("as read", evidence.given))
         for k, dyadic in ((k, dyadic) for k in range(len(read)) for dyadic in (False, True)):
-            if read_again(read[k].content, grid, {"dyadic": dyadic}):
+            if read_again(read[k].content, grid, {"dyadic": dyadic}, _asked(evidence)):
                 numbers = numbers_of_file(read[k].content, grid, {"dyadic": dyadic})
                 read[k], reading = replace(read[k], what="table"), {"dyadic": True} if dyadic else {}
                 assert isinstance(summary, AuditSummary)
@@ -390,6 +392,11 @@ def from_python(
         requirements=summary.requirements,
     )
     return write_bundle(verdict, place, source)
+
+
+def _asked(evidence: Audit) -> Asked:
+    """What decides how a file is read that is said in Python to be that of a table."""
+    return Asked(own_labels(str(evidence.neighbours), len(evidence.given.inputs)))
 
 
 def of_claim(verdict: Verdict[Any]) -> tuple[Verdict[Any], list[str]]:

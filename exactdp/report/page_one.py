@@ -475,7 +475,7 @@ def _consumers(summary: AuditSummary) -> Iterator[Line]:
         yield _row(number, one, summary)
     for number, one in compared:
         yield from _beyond(number, one, summary)
-    if summary.state == "fails" and summary.quality != "printed":
+    if summary.state == "fails" and summary.claim is not None and summary.quality != "printed":
         yield Line("not-kept")
     for number in dict.fromkeys(named[one.consumer.describe()] for one in summary.consumers if one.optimum is None):
         if all(number != other for other, _ in compared):
