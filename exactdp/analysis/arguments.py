@@ -145,16 +145,17 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
         # A mistyped entry further on is said first: no table of doubles would be read from it.
         of_doubles = readers.table_of(table, dyadic=True)
         number = error.message.partition(";")[0]
-        raise InexactInputError(f"{number}; {_as_doubles(of_doubles, name)}, or fractions", **error.facts) from None
+        decimals = f"{name}.astype(str) for the decimals that one sees, " if is_frame(table) and hasattr(table, "astype") else ""
+        raise InexactInputError(f"{number}; give {decimals}{_as_doubles(of_doubles, name)}, or fractions", **error.facts) from None
 
 
 def _as_doubles(table: Table, name: str) -> str:
     """What makes a mechanism of a table of floats: the doubles as they are, or rows divided by their sums."""
     doubles = f"from_floats({name})"
     if table.quality() != "rounded":
-        return f"give {doubles}, which takes exactly these doubles"
+        return f"{doubles}, which takes exactly these doubles"
     return (
-        f"give {doubles}.unrounded() for a mechanism (each row is divided by its sum, which as doubles is not exactly 1), "
+        f"{doubles}.unrounded() for a mechanism (each row is divided by its sum, which as doubles is not exactly 1), "
         f"{doubles} for exactly these doubles"
     )
 

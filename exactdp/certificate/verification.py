@@ -21,9 +21,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from exactdp.certificate.kinds import kinds
 from exactdp.display import Displayed
 from exactdp.errors import InputError, printable
 from exactdp.runtime.process import Background, end_process, start_process
@@ -106,8 +108,14 @@ MOST_PRINTED = 2**26
 """Bytes that are read of what a process prints."""
 
 
+class _WithNumber(Displayed):
+    """An answer that shows the number of a claim; what is shown is no part of the answer."""
+
+    __slots__ = ("_number",)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class Checked(Displayed):
+class Checked(_WithNumber):
     """What the independent checker says about a certificate, or the program for arguments about an argument.
 
     * ``file``: its name; ``certificate`` for an object.
@@ -146,11 +154,25 @@ class Checked(Displayed):
     def __bool__(self) -> bool:
         return self.accepted
 
+    def showing_number(self, data: bytes) -> Self:
+        """The same answer, whose text begins with the number that the claim states, if it states one.
+
+        * ``data``: the bytes that were checked.
+        """
+        if self.accepted and (self.kind == "on-pieces" or (self.kind is not None and kinds()[self.kind].first)):
+            certificates = import_module(f"{self._report}.certificates")  # only where there is a number to be shown
+            object.__setattr__(self, "_number", certificates.value_line(json.loads(data)))
+        return self
+
     def __str__(self) -> str:
-        return printable(f"{self.file}: {self.status}: {self.sentence}")
+        """A line; two where a number is shown, the checker's own sentence below it."""
+        number = getattr(self, "_number", "")
+        lines = [number, f"  {self.sentence}"] if number else [self.sentence]
+        return "\n".join(map(printable, [f"{self.file}: {self.status}: {lines[0]}", *lines[1:]]))
 
     def __repr__(self) -> str:
-        return f"<Checked {self.status.upper()}: {printable(self.sentence)}>"
+        number = getattr(self, "_number", "")
+        return f"<Checked {self.status.upper()}: {printable(' · '.join(filter(None, (number, self.sentence))))}>"
 
 
 def verify(what: str | Path | Certificate) -> Checked:
@@ -188,12 +210,14 @@ def verify(what: str | Path | Certificate) -> Checked:
         if "\0" in str(what):
             raise InputError(f"{str(what)!r} is the name of no file", value=what)
         with contextlib.closing(answers([Path(what)])) as found:
-            return next(found)[0]
+            checked, data = next(found)
+            return checked.showing_number(data)
     if not hasattr(what, "to_json"):
         answer = "; give certify(verdict), its certificate" if hasattr(what, "evidence") else ""
         raise InputError(f"verify takes the name of a file or a certificate, not a {type(what).__name__}{answer}", value=what)
     with Checker() as checker:
-        return checker.check("certificate", what.to_json().encode(), Path())
+        data = what.to_json().encode()
+        return checker.check("certificate", data, Path()).showing_number(data)
 
 
 def answers(files: Iterable[str | Path], loaded: dict[str, str] | None = None) -> Generator[tuple[Checked, bytes], None, None]:

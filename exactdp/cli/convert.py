@@ -159,7 +159,7 @@ def convert(
     if form == "npy" and _names(table):
         raise click.UsageError(f"{title} has labels, and a .npy file has no place for them; convert it to csv or json")
     if decimals is not None:
-        _write(path, in_file(title, lambda: _rounded(table, decimals)))
+        _write(path, in_file(title, lambda: f"{table.to_latex(decimals)}\n"))
         return
     if form == "latex" and _names(table):
         tell("note: the labels are not written; a bmatrix has no place for them (--decimals 4 writes a table with them, rounded)")
@@ -376,17 +376,6 @@ def _latex(table: Table, _labels: bool) -> str:
     if longest > LONG_NUMBER and not isinstance(table.matrix.field, RationalFunctionField | RegionField):
         tell(f"note: entries have up to {longest:,} characters; --decimals 4 writes a table of rounded numbers, with its labels")
     return f"{wide}{text}\n"
-
-
-def _rounded(table: Table, decimals: int) -> str:
-    """The rounded numbers as a ``tabular``; a comment tells what its rows sum to, if not 1."""
-    text = table.to_latex(decimals)
-    sums = [sum((Rational(f"{x:.{decimals}f}") for x in row), Rational(0)) for row in table.matrix.rows()]
-    exact = [sum(row, table.matrix.field.zero) for row in table.matrix.rows()]
-    if all(total == 1 for total in sums) or any(total != 1 for total in exact):
-        return f"{text}\n"
-    ends = " to ".join(f"{end:.{decimals}f}" for end in dict.fromkeys((min(sums), max(sums))))
-    return f"% rounded to {decimals} digits, rows sum to {ends}; exactly, each sums to 1\n{text}\n"
 
 
 _WRITERS: dict[str, Callable[[Table, bool], str | bytes]] = {"csv": _csv, "json": _json, "npy": _npy, "sympy": _sympy, "latex": _latex}

@@ -152,25 +152,13 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, rerun: bool, as_js
 
 def _told(judged: Checked | BothChecked, data: bytes) -> str:
     """The lines about a file: the checker's own sentence, below the value where the claim states one."""
-    return "\n".join(map(printable, _lines_about(judged, data)))
-
-
-def _lines_about(judged: Checked | BothChecked, data: bytes) -> list[str]:
-    """The same, line by line: a name with line feeds in it is one line."""
-    if isinstance(judged, Checked) and judged.status == "malformed" and _is_table(judged.file, data):
+    if not isinstance(judged, Checked):
+        return str(judged)
+    if judged.status == "malformed" and _is_table(judged.file, data):
         remedy = "'exactdp privacy' asks how private it is, 'exactdp show' prints it"
-        return [f"{judged.file}: {judged.status}: this is a table, and no certificate ({remedy})", f"  {judged.sentence}"]
-    if not isinstance(judged, Checked) or not judged.accepted or not _states_number(judged.kind):
-        return [str(judged)]
-    from exactdp.report.certificates import value_line  # only where there is a number to be shown
-
-    value = value_line(json.loads(data))
-    return [f"{judged.file}: {judged.status}: {value}", f"  {judged.sentence}"] if value else [str(judged)]
-
-
-def _states_number(kind: str | None) -> bool:
-    """Whether a claim of this kind states a number; on pieces it may."""
-    return kind == "on-pieces" or (kind is not None and bool(kinds()[kind].first))
+        said = f"{judged.file}: {judged.status}: this is a table, and no certificate ({remedy})"
+        return f"{printable(said)}\n{printable(f'  {judged.sentence}')}"
+    return str(judged.showing_number(data))
 
 
 def _is_table(file: str, data: bytes) -> bool:

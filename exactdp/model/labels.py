@@ -548,6 +548,8 @@ class LabelledMatrix(Drawn):
     def to_latex(self, decimals: int | None = None) -> str:
         r"""The exact numbers as a ``bmatrix`` without labels, or rounded ones as a ``tabular`` with them.
 
+        Where all rows sum to 1, and some of the rounded ones do not, a comment above says so.
+
         Parameters
         ----------
         decimals : int, optional
@@ -581,7 +583,16 @@ class LabelledMatrix(Drawn):
         lines = [" & ".join(["", *columns]) + r" \\ \hline"]
         lines.append(" \\\\\n".join(" & ".join([label, *row]) for label, row in zip(rows, numbers, strict=True)))
         body = "\n".join(lines)
-        return f"\\begin{{tabular}}{{l{'r' * len(columns)}}}\n{body}\n\\end{{tabular}}"
+        return f"{self._rounded_sums(numbers, decimals)}\\begin{{tabular}}{{l{'r' * len(columns)}}}\n{body}\n\\end{{tabular}}"
+
+    def _rounded_sums(self, numbers: list[list[str]], decimals: int) -> str:
+        """A comment on what the rounded rows sum to; empty where it is 1, or exact rows do not sum to 1."""
+        sums = [sum(map(Rational, row), Rational(0)) for row in numbers]
+        exact = (sum(row, self.matrix.field.zero) for row in self.matrix.rows())
+        if all(total == 1 for total in sums) or any(total != 1 for total in exact):
+            return ""
+        ends = " to ".join(f"{end:.{decimals}f}" for end in dict.fromkeys((min(sums), max(sums))))
+        return f"% rounded to {decimals} digits, rows sum to {ends}; exactly, each sums to 1\n"
 
     def to_pandas(self) -> Any:
         """A data frame of exact objects; what is labelled has its labels there, too.

@@ -95,11 +95,11 @@ class Grid:
 
     def _within(self, read: Callable[[str], T], text: str, i: int, j: int) -> T:
         """What is read of an entry; an error names it by its labels, unless these look like positions."""
-        names = (_name(self.inputs, i), _name(self.outputs, j))
+        names = (name_at(self.inputs, i), name_at(self.outputs, j))
         return within(read, text, row=i, column=j, line=self.lines[i], names=names)
 
 
-def _name(labels: list[Any] | None, place: int) -> str:
+def name_at(labels: list[Any] | None, place: int) -> str:
     """The label at a place; the place where there is none, or one that looks like a place."""
     label = "" if labels is None else printable(str(labels[place]))[:40]
     return str(place) if re.fullmatch(r"\W*[0-9]*", label) else label

@@ -33,6 +33,7 @@ from exactdp.model.labels import Label, Labels, Positions, as_labels, as_matrix,
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.readers.cells import plain_number
 from exactdp.readers.entrance import is_open_file
+from exactdp.readers.grids import name_at
 
 
 def table_of(
@@ -93,8 +94,9 @@ def table_of(
     rows, found_inputs, found_outputs = _read(thing, known)
     if not rows or not rows[0]:
         raise ShapeError("the table is empty", expected=">= 1", got=0)
+    names = (found_inputs, found_outputs) if is_frame(thing) else (None, None)
     exact = [
-        [x if known and (isinstance(x, str) or _has_symbols(x)) else _number(x, i, j, dyadic) for j, x in enumerate(row)]
+        [x if known and (isinstance(x, str) or _has_symbols(x)) else _number(x, i, j, dyadic, names) for j, x in enumerate(row)]
         for i, row in enumerate(rows)
     ]
     matrix = ExactMatrix(exact) if known is None else as_matrix(exact, known)
@@ -199,11 +201,12 @@ def _strings(labels: Any) -> list[Label] | None:
     return None if labels is None else [str(label) for label in labels]
 
 
-def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
-    """One entry, exactly."""
+def _number(x: Any, row: int, column: int, dyadic: bool, names: tuple[Any, Any]) -> Any:
+    """One entry, exactly; an error names it by the labels of its frame, where there are some."""
 
     def refused(kind: type[InputError], text: str) -> InputError:
-        return kind(f"row {row}, column {column}: {text}", row=row, column=column, value=x)
+        where = f"row {name_at(names[0], row)}, column {name_at(names[1], column)}"
+        return kind(f"{where}: {text}", row=row, column=column, value=x)
 
     if isinstance(x, Scalar) or type(x).__name__ in {"fmpq", "fmpz"}:
         return QQ(x) if not isinstance(x, Scalar) else x

@@ -555,7 +555,9 @@ def _audit_headline(verdict: Verdict[Audit]) -> Headline:
     e = verdict.evidence
     told = _audited(e)
     claimed = () if e.claim is None or claim_words(e.claim) in told.text else (f"the claim: {e.claim}",)
-    return with_required(replace(told, assumed=(*claimed, *_rounding(e))), e.requirements)
+    asked = e.compared is None or e.consumers
+    whom = () if asked else (("note", "which is better for whom is told with consumers, as in consumers=['zero-one']"),)
+    return with_required(replace(told, assumed=(*claimed, *_rounding(e)), alone=(*told.alone, *whom)), e.requirements)
 
 
 def with_required(told: Headline, requirements: Sequence[Required]) -> Headline:

@@ -179,6 +179,8 @@ def test_rounded_rows_tell_what_they_sum_to():
     first, *rest = run("convert t.csv --to latex --decimals 2").out.splitlines()
     assert first == "% rounded to 2 digits, rows sum to 0.99 to 1.00; exactly, each sums to 1"
     assert rest[0].startswith(r"\begin{tabular}")
+    assert "\n".join([first, *rest]) == xdp.read_table("t.csv").to_latex(decimals=2)  # in Python too
+    assert xdp.Table([["1/3", "1/3"]]).to_latex(decimals=2).startswith(r"\begin{tabular}")  # 2/3: not rounded from 1
     assert run("convert A.csv --to latex --decimals 1").out.startswith(r"\begin{tabular}")
 
 

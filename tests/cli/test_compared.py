@@ -52,6 +52,15 @@ def test_the_comparison_is_the_first_line(files):
     assert [(one["loss"], one["better"]) for one in body["comparison"]["consumers"]] == [(["1/2", "3/5"], -1), (["5/11", "6/11"], -1)]
 
 
+def test_in_python_too_it_says_how_to_ask_for_whom(files):
+    note = "which is better for whom is told with "
+    assert f"{note}--for, as in --for zero-one" in run(*AUDIT).output
+    told = str(xdp.audit("m1.csv", compare="m2.csv", local=True))
+    assert told.splitlines()[-1] == f"note      {note}consumers, as in consumers=['zero-one']"
+    assert note not in str(xdp.audit("m1.csv", compare="m2.csv", local=True, consumers=["zero-one"]))
+    assert note not in str(xdp.audit("m1.csv", local=True))
+
+
 def test_it_is_the_same_in_python(files):
     consumers = [xdp.MinimaxConsumer("zero-one"), xdp.MinimaxConsumer("abs")]
     found = xdp.audit("m1.csv", "complete", compare="m2.csv", consumers=consumers)

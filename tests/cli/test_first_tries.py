@@ -162,7 +162,7 @@ def test_percentages_without_their_sign(tmp_path, monkeypatch):
 
 def test_a_frame_whose_labels_are_a_column():
     frame = pandas.DataFrame({"state": ["ill", "well"], "yes": [0.75, 0.25], "no": [0.25, 0.75]})
-    with pytest.raises(xdp.errors.InputError, match=r"row 0, column 0: 'ill'.*make it the index"):
+    with pytest.raises(xdp.errors.InputError, match=r"row 0, column state: 'ill'.*make it the index"):
         xdp.from_floats(frame)
     assert xdp.from_floats(frame.set_index("state")).inputs == ("ill", "well")
 

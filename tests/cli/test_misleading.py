@@ -132,8 +132,23 @@ def test_the_remedies_work():
 def test_a_frame_of_floats_is_sent_to_what_takes_it(rows, remedy):
     frame = pandas.DataFrame(rows)
     told = refusal(lambda: xdp.tightest_level(frame, "path"))
-    assert re.search(r"give ([^ ,]+)", told)[1] == remedy
+    assert re.search(r"give ([^ ,]+) for the decimals that one sees, ([^ ,]+)", told).groups() == ("mechanism.astype(str)", remedy)
+    assert re.search(r"give ([^ ,]+)", refusal(lambda: xdp.tightest_level(rows, "path")))[1] == remedy
     assert xdp.tightest_level(eval(remedy, {"from_floats": xdp.from_floats, "mechanism": frame}), "path").proved
+
+
+def test_an_entry_of_a_frame_is_named_by_its_labels(tmp_path):
+    """The decimals that one sees are read as the file is: each of two answers is told with 0.75 or 0.25."""
+    frame = pandas.DataFrame([[0.75, 0.25], [0.25, 0.75]], index=["A", "B"], columns=["no", "yes"])
+    told = refusal(lambda: xdp.tightest_level(frame, "path"))
+    assert told.startswith("row A, column no: 0.75 is a float; give mechanism.astype(str) for the decimals that one sees, from_floats(")
+    frame.to_csv(tmp_path / "frame.csv")
+    for same in (frame.astype(str), tmp_path / "frame.csv"):
+        assert xdp.tightest_level(same, "path").evidence.epsilon == xdp.Epsilon("ln 3")
+    typo = pandas.DataFrame([["0.75", "0.25"], ["0.25", "O.75"]], index=["A", "B"], columns=["no", "yes"])
+    with pytest.raises(xdp.errors.InputError, match=r"row B, column yes: 'O\.75'") as caught:
+        xdp.tightest_level(typo, "path")
+    assert (caught.value.row, caught.value.column) == (1, 1)
 
 
 def test_a_typo_is_found_among_floats():

@@ -6,9 +6,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from cli_runner import run
 from places import CORPUS
 
-from exactdp import MinimaxConsumer, certify, optimum_by_level
+from exactdp import MinimaxConsumer, certify, geometric, is_private, optimum, optimum_by_level, verify
 from exactdp.certificate.kinds import kinds
 from exactdp.report.certificates import value_line
 from exactdp.report.headline import LONGEST
@@ -34,3 +35,22 @@ def test_the_formula_of_all_levels_comes_first():
     """Two neighbours, and the greatest chance of an error: randomised response has a/(1 + a)."""
     told = value_line(json.loads(certify(optimum_by_level("path:2", MinimaxConsumer("zero-one"))).to_json()))
     assert told == "least loss a/(a + 1)"
+
+
+def test_verify_in_python_says_it_first_as_the_command_does(tmp_path):
+    """A fair coin told as it is: the least loss at α = 1/2 is 1/3, by symmetry."""
+    made = certify(optimum("path:2", "1/2", MinimaxConsumer("zero-one")))
+    name = made.write(tmp_path / "opt.json")
+    found = verify(name)
+    assert str(found).split("\n") == [f"{name}: accepted: least loss 1/3 ≈ 0.333333", f"  {found.sentence}"]
+    assert str(found) == run(f"verify {name}").out.rstrip("\n")
+    assert repr(found) == f"<Checked ACCEPTED: least loss 1/3 ≈ 0.333333 · {found.sentence}>"
+    assert str(verify(made)).startswith("certificate: accepted: least loss 1/3")
+    assert found == verify(name)
+    assert "least loss 1/3" not in found.sentence
+
+
+def test_a_claim_without_a_number_is_one_line_of_verify(tmp_path):
+    name = certify(is_private(geometric(1, "1/2"), "path:2", "1/2")).write(tmp_path / "two\nlines.json")
+    assert "\n" not in str(verify(name))
+    assert str(verify(tmp_path / "nowhere.json")).count("\n") == 0
