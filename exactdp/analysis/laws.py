@@ -186,7 +186,7 @@ def loss_by_law(
         return None
     wanted = None if level is None else as_level(level)
     law = law_of_word(mechanism, wanted)
-    if not isinstance(law, CountLaw) or law.beyond or law.reach != 1 or isinstance(law.alpha, RationalFunction):
+    if not has_known_losses(law):
         return None
     at_own_level = True
     if neighbours is not None:
@@ -197,6 +197,7 @@ def loss_by_law(
     from exactdp.search.path.count_losses import FORMULAS, count_losses  # loaded where a table is too large
 
     assert isinstance(consumer, MinimaxConsumer | BayesianConsumer)
+    assert isinstance(law, CountLaw)
     loss = str(consumer.loss_word)
     found = LawLossEvidence(
         word=mechanism,
@@ -212,6 +213,16 @@ def loss_by_law(
     own = scope_of() if isinstance(law.alpha, Rational) else scope_of(law.alpha)
     told = f"By its law {mechanism} has {_losses_text(found)}; {asked.value} isn't decided at this size; {found.size}"
     return Verdict(Decision.UNDECIDED, told, found, own)
+
+
+def has_known_losses(law: Law | None) -> bool:
+    """Whether a law is that of geometric noise on a path, whose losses are known.
+
+    >>> words = ("geometric:n=1000000,alpha=1/2", "rappor-permanent:bits=99,f=1/2", "geometric:n=3,alpha=1/2")
+    >>> [has_known_losses(law_of_word(word)) for word in words]
+    [True, False, False]
+    """
+    return isinstance(law, CountLaw) and not law.beyond and law.reach == 1 and not isinstance(law.alpha, RationalFunction)
 
 
 def _refusal(law: Law) -> str:

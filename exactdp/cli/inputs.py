@@ -228,13 +228,18 @@ def loss_by_law(
     """What the law of a word too large for a table says of its loss; None for another question."""
     from exactdp.analysis import laws  # loaded for words only
 
-    plain = words.gain is None and words.side_information is None and words.prior in (None, "uniform")
-    if words.loss is None or not plain or not mechanisms.is_mechanism_spec(text):
-        return None
-    if words.loss not in laws.LOSSES_OF_LAWS:
+    if not is_of_laws(words) or words.loss is None or not mechanisms.is_mechanism_spec(text):
         return None
     consumer = MinimaxConsumer(words.loss) if words.prior is None else BayesianConsumer(words.loss)
     return laws.loss_by_law(laws.Asked[asked], numbered_word(text, reading), consumer, near, level)
+
+
+def is_of_laws(words: ConsumerWords) -> bool:
+    """Whether a consumer is one whose loss is known by a law."""
+    from exactdp.analysis.laws import LOSSES_OF_LAWS  # loaded for words only
+
+    plain = words.gain is None and words.side_information is None and words.prior in (None, "uniform")
+    return plain and words.loss in LOSSES_OF_LAWS
 
 
 LawQuestion = Literal["OPTIMAL", "OPTIMAL_AFTER_REMAP", "BEST_REMAP"]

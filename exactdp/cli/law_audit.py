@@ -10,11 +10,11 @@ import click
 
 from exactdp import mechanisms
 from exactdp.analysis.law_audit import LawAudit, audit_by_law
-from exactdp.analysis.laws import may_be_by_law
+from exactdp.analysis.laws import has_known_losses, may_be_by_law
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Requirement
 from exactdp.analysis.verdict import Verdict
-from exactdp.cli.inputs import numbered_word
+from exactdp.cli.inputs import is_of_laws, numbered_word
 from exactdp.cli.output import Output
 from exactdp.cli.reading import ConsumerWords, Reading, Unsized, typed
 from exactdp.model import PrivacyLevel
@@ -70,10 +70,25 @@ def audited_by_law(out: Output, word: str, asked: Asked) -> Verdict[LawAudit] | 
         refuse_level(word)
     out.notes.append(f"neighbours: {found.evidence.law.neighbours}")
     out.notes.append("judged is its law; its table is too large, and was neither built nor judged")
+    out.notes += _commands_of_losses(found.evidence, word, asked)
     if asked.claim is not None:
         implied = f"the certificate says its tightest level: {found.evidence.level_text()}"
         out.implied |= dict.fromkeys(IMPLIED, implied)
     return found
+
+
+def _commands_of_losses(found: LawAudit, word: str, asked: Asked) -> list[str]:
+    """For each consumer whose loss is known by the law, the command that tells it."""
+    if asked.reading.letters is not None or not has_known_losses(found.law):
+        return []
+    given = click.get_current_context().params
+    level = [f"{shown} {quote(given[f'at_{shown[2:]}'])}" for shown in typed("at_alpha", "at_epsilon")]
+    told = []
+    for one in dict.fromkeys(filter(is_of_laws, asked.consumers)):
+        prior = [] if one.prior is None else [f"--prior {one.prior}"]
+        command = " ".join(["exactdp optimal", quote(word), *level, f"--loss {one.loss}", *prior])
+        told.append(f"its loss {one.loss} is told by {command}")
+    return told
 
 
 def refuse_level(title: str) -> None:

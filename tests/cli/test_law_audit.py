@@ -439,3 +439,14 @@ def test_a_law_is_compared_with_no_earlier_bundle(place):
     (place / "t.csv").write_text("2/3,1/3\n1/3,2/3\n")
     done = run("audit t.csv --graph path --since true")
     assert "it is of a law, and has no table" in done.err
+
+
+@pytest.mark.parametrize("level", ["--epsilon 0.5", "--alpha 1/2"])
+def test_a_loss_that_the_law_tells_is_asked_by_the_command_that_is_named(level):
+    told = run(f"audit geometric:n=1000000 {level} --for abs --for 'squared prior=uniform' --for distance").out
+    commands = [line.partition(" is told by exactdp ")[2] for line in told.splitlines() if " is told by " in line]
+    asked = f"optimal geometric:n=1000000 {level} --loss"
+    assert commands == [f"{asked} abs", f"{asked} squared --prior uniform"]
+    for command in commands:
+        assert run(command).out.startswith("UNDECIDED  loss ≈ ")
+    assert " is told by " not in run("audit randomized-response:k=20000 --epsilon 1 --for zero-one").out
