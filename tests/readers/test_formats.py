@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from exactdp.errors import ExactDPError, InexactInputError, InputError, ShapeError
@@ -71,6 +71,8 @@ def test_every_orient_of_pandas(orient, table):
     rows, inputs, outputs = table
     content = frame_of(rows, inputs, outputs).to_json(orient=orient, double_precision=15)
     exact = fractions_of(rows)
+    if orient == "columns":  # columns that nearly sum to 1 in the place of the rows are read as rows, which a note says
+        assume(any(abs(sum(column) - 1) > Fraction(1, 50) for column in zip(*exact, strict=True)))
     if orient == "values":
         assert_read(content, exact)
     elif orient == "records":
