@@ -188,21 +188,42 @@ def _as_printed(
     subject: PrintedTable, near: Neighbours, asked: PrivacyLevel | None, listener: Listener | None
 ) -> Verdict[PrintedPrivacyEvidence]:
     """Both ends of ε, and where a level lies between them."""
-    if asked is not None and isinstance(asked.field, RationalFunctionField | RegionField):
-        message = f"the level {asked} stands for more than one number; a printed table is judged at one level: give a number"
-        raise DomainError(message, level=asked)
+    _require_number(asked)
     largest, smallest = largest_end(subject, near), _smallest(subject, near, listener)
-    if asked is None:
-        found = PrintedPrivacyEvidence(printed=subject, neighbours=near, level=None, largest=largest, smallest=smallest)
-        return _tightest_said(found)
-    private, multipliers = _decided(subject, near, asked, largest, smallest, listener)
+    ends = PrintedPrivacyEvidence(printed=subject, neighbours=near, level=None, largest=largest, smallest=smallest)
+    return _tightest_said(ends) if asked is None else _at_level(ends, asked, listener)
+
+
+def _require_number(level: PrivacyLevel | None) -> None:
+    """Raise DomainError for a level with letters."""
+    if level is not None and isinstance(level.field, RationalFunctionField | RegionField):
+        message = f"the level {level} stands for more than one number; a printed table is judged at one level: give a number"
+        raise DomainError(message, level=level)
+
+
+def privacy_beside(
+    ends: PrintedPrivacyEvidence, level: PrivacyLevel, *, progress: Listener | None = None, time_limit: float | None = None
+) -> Verdict[PrintedPrivacyEvidence]:
+    """What :func:`privacy_as_printed` answers at a level, by ends of ε that are known already."""
+    _require_number(level)
+
+    def answer(asked: Arguments) -> Verdict[PrintedPrivacyEvidence]:
+        return _at_level(ends, level, asked.progress)
+
+    return ask(answer, progress, time_limit, printed=ends.printed, neighbours=ends.neighbours)
+
+
+def _at_level(ends: PrintedPrivacyEvidence, asked: PrivacyLevel, listener: Listener | None) -> Verdict[PrintedPrivacyEvidence]:
+    """Where a level lies between both ends of ε."""
+    subject, near = ends.printed, ends.neighbours
+    private, multipliers = _decided(subject, near, asked, ends.largest, ends.smallest, listener)
     cells = _classified(subject, near, asked)
     found = PrintedPrivacyEvidence(
         printed=subject,
         neighbours=near,
         level=asked,
-        largest=largest,
-        smallest=smallest,
+        largest=ends.largest,
+        smallest=ends.smallest,
         private=private,
         multipliers=multipliers,
         violated=cells["violated"],
@@ -300,12 +321,14 @@ def largest_end(printed: PrintedTable, near: Neighbours) -> LargestEpsilonEviden
     """The least ratio^(1/d), with a table that has it: row i attains a minimum, row j a maximum."""
     least, largest = printed.entry_bounds()
     lowest: dict[Distance, PrintedCell] = {}
-    tried: set[tuple[int, int, Distance]] = set()
+    tried: set[tuple[int, int, int]] = set()
     least_numbers, largest_numbers = _numbered(least), _numbered(largest)
+    distances: dict[Distance, int] = {}
     for i, j, distance in near.pairs():
+        place = distances.setdefault(distance, len(distances))  # a number is hashed faster
         for low, high in ((i, j), (j, i)):
             for r, (x, y) in enumerate(zip(least[low], largest[high], strict=True)):
-                same = least_numbers[low][r], largest_numbers[high][r], distance
+                same = least_numbers[low][r], largest_numbers[high][r], place
                 if same in tried:
                     continue
                 tried.add(same)
@@ -399,12 +422,14 @@ def _classified(printed: PrintedTable, near: Neighbours, level: PrivacyLevel) ->
     found: dict[str, list[PrintedCell]] = {"violated": [], "violable": [], "tight": [], "tightenable": []}
     known: dict[tuple[Any, ...], tuple[str, ...]] = {}
     numbers = _numbered(least), _numbered(largest)
+    distances: dict[Distance, int] = {}
     for i, j, distance in near.pairs():
+        place = distances.setdefault(distance, len(distances))
         for low, high in ((i, j), (j, i)):
             for r in range(printed.n_outputs):
                 if largest[high][r] == 0:
                     continue  # 0 ≥ 0
-                same = (*(number[row][r] for row in (low, high) for number in numbers), distance)
+                same = (*(number[row][r] for row in (low, high) for number in numbers), place)
                 if same not in known:
                     first, second = ((least[row][r], largest[row][r]) for row in (low, high))
                     known[same] = _kinds(level, first, second, distance)

@@ -12,7 +12,13 @@ from typing import Any
 from exactdp.analysis.arguments import Arguments, ConsumerLike, as_consumer, ask
 from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
 from exactdp.analysis.optimality.remap_optimality import as_deployed
-from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed, scope_as_printed
+from exactdp.analysis.printed.epsilon_ends import (
+    PrintedPrivacyEvidence,
+    epsilon_ends_text,
+    privacy_as_printed,
+    privacy_beside,
+    scope_as_printed,
+)
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import private_on, private_text, whose
 from exactdp.errors import DomainError
@@ -146,14 +152,33 @@ def optimality_as_printed(
     return ask(_as_printed, progress, time_limit, printed=printed, neighbours=neighbours, level=level, consumer=consumer)
 
 
-def _as_printed(asked: Arguments) -> Verdict[PrintedOptimalityEvidence]:
+def optimality_beside(
+    ends: PrintedPrivacyEvidence,
+    level: PrivacyLevel,
+    consumer: Consumer,
+    *,
+    progress: Listener | None = None,
+    time_limit: float | None = None,
+) -> Verdict[PrintedOptimalityEvidence]:
+    """The same, by ends of ε that are known already."""
+
+    def answer(asked: Arguments) -> Verdict[PrintedOptimalityEvidence]:
+        return _as_printed(asked, ends)
+
+    return ask(answer, progress, time_limit, printed=ends.printed, neighbours=ends.neighbours, level=level, consumer=consumer)
+
+
+def _as_printed(asked: Arguments, ends: PrintedPrivacyEvidence | None = None) -> Verdict[PrintedOptimalityEvidence]:
     """Both ends of loss and gap, and whether they tell if the mechanism is optimal."""
     (near, exact, who), listener = asked.problem, asked.progress
     if any(isinstance(field, RationalFunctionField | RegionField) for field in (exact.field, who.field)):
         raise DomainError("a printed table is judged at numbers; give numbers in the place of letters", level=exact)
     subject = as_deployed(asked.printed, who)
     losses = _losses(subject, who)
-    privacy = privacy_as_printed(subject, near, exact, progress=listener)
+    if ends is not None and ends.printed == subject:  # its outputs are the guesses in their order
+        privacy = privacy_beside(ends, exact, progress=listener)
+    else:
+        privacy = privacy_as_printed(subject, near, exact, progress=listener)
     told = optimum(near, exact, who, progress=listener, time_limit=asked.time_limit)
     least = told.evidence.least_loss
     gaps = None if least is None else (losses.smallest - least, losses.largest - least)

@@ -17,8 +17,15 @@ from typing import Any
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_neighbours
 from exactdp.analysis.other_neighbours import OtherNeighbours, others_as_printed
 from exactdp.analysis.printed.delta_ends import PrintedDeltaEvidence, bound_above, bound_below, delta_as_printed, end_said
-from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, epsilon_ends_text, largest_said, privacy_as_printed, smallest_said
-from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence, loss_as_printed, optimality_as_printed
+from exactdp.analysis.printed.epsilon_ends import (
+    PrintedPrivacyEvidence,
+    epsilon_ends_text,
+    largest_said,
+    privacy_as_printed,
+    privacy_beside,
+    smallest_said,
+)
+from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence, loss_as_printed, optimality_beside
 from exactdp.analysis.printed.printed_requirements import RequiredAsPrinted
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Required, Requirement, failing, required_text
@@ -239,7 +246,8 @@ def audit_as_printed(
         claimed = delta_as_printed(subject, near, level, claim.delta, progress=part_of(progress, "the claim"))
         delta = claimed
     elif claim is not None:
-        claimed = privacy_as_printed(subject, near, level, progress=part_of(progress, "the claim"), time_limit=time_limit)
+        assert level is not None  # a claim of ε = 0 is decided above
+        claimed = privacy_beside(tightest.evidence, level, progress=part_of(progress, "the claim"), time_limit=time_limit)
     wanted = told_apart([as_consumer(consumer, near.vertices, near) for consumer in consumers])
     found = PrintedAudit(
         title=title,
@@ -249,7 +257,7 @@ def audit_as_printed(
         tightest=tightest,
         claimed=claimed,
         delta=delta,
-        consumers=tuple(_consumer(subject, near, level, who, time_limit, progress) for who in wanted),
+        consumers=tuple(_consumer(tightest.evidence, level, who, time_limit, progress) for who in wanted),
         others=others_as_printed(subject, near, claim),
     )
     if level is not None and claim is not None and claim.delta == 0 and not (claimed is None or claimed.proved):
@@ -286,18 +294,17 @@ def mixing_weight_as_printed(printed: PrintedTable, near: Neighbours, level: Pri
 
 
 def _consumer(
-    printed: PrintedTable,
-    near: Neighbours,
+    ends: PrintedPrivacyEvidence,
     level: PrivacyLevel | None,
     consumer: Consumer,
     time_limit: float | None,
     progress: Listener | None,
 ) -> PrintedConsumerAudit:
-    loss = loss_as_printed(printed, consumer)
+    loss = loss_as_printed(ends.printed, consumer)
     told = part_of(progress, consumer.describe())
     optimal = None
     if level is not None:
-        optimal = optimality_as_printed(printed, near, level, consumer, time_limit=time_limit, progress=told)
+        optimal = optimality_beside(ends, level, consumer, time_limit=time_limit, progress=told)
     return PrintedConsumerAudit(consumer=consumer, loss=loss, optimal=optimal)
 
 

@@ -429,10 +429,13 @@ def upper_bound(table: PrintedTable, neighbours: Neighbours) -> tuple[TightestLe
     least, largest = table.entry_bounds()
     lowest: dict[Distance, tuple[Rational, tuple[int, int, int]]] = {}
     for i, j, distance in neighbours.pairs():
+        known = lowest.get(distance, (QQ.one, (i, j, 0)))
         for low, high in ((i, j), (j, i)):
             for r, (x, y) in enumerate(zip(largest[low], least[high], strict=True)):
-                if x < y and (distance not in lowest or x < lowest[distance][0] * y):
-                    lowest[distance] = x / y, (low, high, r)
+                if x < y and x < known[0] * y:
+                    known = x / y, (low, high, r)
+        if known[0] < 1:
+            lowest[distance] = known
     found, multipliers = TightestLevel(1), Multipliers()
     for distance, (ratio, cell) in lowest.items():
         level = TightestLevel(ratio, distance if ratio else ONE)
