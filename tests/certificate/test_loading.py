@@ -114,7 +114,8 @@ def test_verify_says_what_the_command_says(tmp_path, certificate, monkeypatch):
         assert answer.status == told["status"] == status
         assert (answer.sentence, answer.digest, answer.exit_code) == (told["sentence"], told["digest"], told["exit_code"])
         assert bool(answer) is answer.accepted is (status == "accepted")
-        assert str(answer) == f"{name}: {status}: {answer.sentence}"
+        number = "smallest ε = ln(4) ≈ 1.386294 (α = 1/4)\n  " if status == "accepted" else ""
+        assert str(answer) == f"{name}: {status}: {number}{answer.sentence}"
         assert status.upper() in repr(answer)
         assert "\n" not in repr(answer)
 
