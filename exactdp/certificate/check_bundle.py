@@ -441,6 +441,10 @@ def _is_of_word(word: str, reading: Mapping[str, Any], read: Grid, found: Found)
         made = table_of_word(word, len(read.inputs))
         if made is None:
             return False
+        if made.inputs != read.inputs or made.outputs != read.outputs:
+            if sorted(made.inputs) == sorted(read.inputs):
+                raise Differs(f"{word} means its rows, or its columns, in another order")
+            return False  # its labels were replaced
         if not made.same_numbers(read):
             raise Differs(f"{word} means other numbers")
     except NotComparedError:

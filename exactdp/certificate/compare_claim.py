@@ -236,6 +236,23 @@ def require_neighbours(name: str, certificate: Mapping[str, Any], rows: Sequence
         raise Differs("the order that its neighbours are called by is another one")
 
 
+def named_pairs(name: str, rows: Sequence[str]) -> dict[tuple[str, str], Fraction]:
+    """The pairs of labels that neighbours of a name join, with the squares of their distances.
+
+    ``rows`` are the labels in their order. Raise NotComparedError for what no family is called.
+
+    >>> list(named_pairs("path:3 in the order of the inputs (b, a, c)", ["b", "a", "c"]))
+    [('b', 'a'), ('a', 'c')]
+    """
+    plain, order, told = name.partition(ORDER)
+    word, _, sizes = plain.removesuffix(LOCAL).partition(":")
+    if word not in FAMILIES or (order and told != listed(rows)):
+        raise NotComparedError("no certificate names the neighbours")
+    own, pairs = _family(word, sizes, len(rows))
+    labels = own if sorted(own) == sorted(rows) else rows
+    return {(labels[i], labels[j]): square for (i, j), square in pairs.items()}
+
+
 def _in_order(i: int, j: int) -> tuple[int, int]:
     return (i, j) if i < j else (j, i)
 

@@ -68,7 +68,8 @@ def _faults_of_levels(page: Page, b: Compared, count: int) -> Iterator[str]:
     for number in map(str, range(1, count + 1)):
         at = [places[k][0][1] for k in places if b.numbers_of_consumers.get(f"consumer-{k}") == number]
         missing = [level for level in levels if not any(is_same(level, other) for other in at)]
-        if not missing or (not at and number in told) or len(missing) <= len(excused - set(map(str, places))):
+        is_open = not at and number in told and len(set(b.chosen().values()) - {1}) > 0  # irrational powers
+        if not missing or is_open or len(missing) <= len(excused - set(map(str, places))):
             continue
         if len(b.judged.inputs) * len(b.judged.outputs) > MOST_SOLVED:
             raise NotComparedError(f"consumer {number} is not compared at each ε")
@@ -81,7 +82,7 @@ MOST_SOLVED = 400
 
 def _levels(b: Compared) -> Iterator[Any]:
     """The levels at which consumers are compared: the own one between 0 and 1, and a smaller claimed one."""
-    if "level" not in b.certificates:
+    if "level" not in b.certificates and not b.has_own_of_numbers:
         return
     own = b.own()
     is_less = sign_of(combined(own, as_number(b, Fraction(1)), -1)) < 0

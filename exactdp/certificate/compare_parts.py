@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations
 
 from exactdp.certificate.bundle_tables import DIVIDED, Differs, Grid, NotComparedError, Number, table_of
-from exactdp.certificate.compare_claim import family_of
+from exactdp.certificate.compare_claim import named_pairs
 from exactdp.certificate.compare_neighbours import ends_of_printed
 from exactdp.certificate.compare_numbers import all_keep_claim, between_rationals
 from exactdp.certificate.page_one_sources import Compared
@@ -77,9 +76,12 @@ def faults_of_undecided(b: Compared) -> Iterator[str]:
     """Whether a claim is told as undecided that the numbers decide."""
     if b.predicate["verdicts"][0]["verdict"] != "undecided" or b.claimed is None or b.quality == "wrong":
         return
+    names_none = not any("neighbours" in certificate["claim"] for certificate in b.certificates.values())
     try:
         found = decided_by_numbers(b, b.level(), Fraction(b.claimed["delta"]))
-    except NotComparedError:
+    except NotComparedError as error:
+        if names_none:  # nothing else shows anything about the claim
+            raise NotComparedError(f"whether its numbers decide the claim: {error}") from None
         return
     if found is not None:
         yield f"its claim is {'true' if found else 'false'} by its numbers, and it is told as undecided"
@@ -108,11 +110,7 @@ def _pairs(b: Compared, inputs: list[str]) -> list[tuple[int, int]]:
     try:
         chosen = b.chosen()
     except Differs:
-        family = family_of(b.neighbours)
-        if family not in ("path", "complete") or b.neighbours.partition(":")[2] not in ("", str(len(inputs)), f"{len(inputs)} (local)"):
-            raise NotComparedError("no certificate names the neighbours") from None
-        pairs = list(combinations(range(len(inputs)), 2))
-        return [(i, j) for i, j in pairs if family == "complete" or j == i + 1]
+        chosen = named_pairs(b.neighbours, inputs)
     if set(chosen.values()) - {1}:
         raise NotComparedError("the distance is another one than 1")
     return [(inputs.index(first), inputs.index(second)) for first, second in chosen]

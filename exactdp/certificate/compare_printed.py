@@ -28,8 +28,8 @@ def faults_of_printed_rows(page: Page, b: Compared) -> Iterator[str]:
 
     Notes
     -----
-    Each has one beside a claimed ε > 0, with a gap if every table keeps the claim. Where some lose less than
-    is possible with this ε, it is said that those do not keep it.
+    Each has one beside a claimed ε > 0, with a gap if every table keeps the claim and δ is 0. Where some lose
+    less than is possible with this ε, it is said that those do not keep it.
     """
     rows = [line for line in page.lines() if line.says in ("row-printed", "row-open")]
     optima = [part for part in b.certificates if OPTIMUM.fullmatch(part)]
@@ -39,7 +39,8 @@ def faults_of_printed_rows(page: Page, b: Compared) -> Iterator[str]:
         return
     count = sum(question.startswith(GAP_OF) for question in b.predicate["questions"])
     is_claimed = b.claimed is not None and sign_of(combined(b.level(), as_number(b, Fraction(1)), -1)) < 0
-    says = "row-printed" if b.predicate["verdicts"][0]["verdict"] == "proved" else "row-open"
+    has_gaps = is_claimed and b.predicate["verdicts"][0]["verdict"] == "proved" and b.claimed["delta"] == "0"
+    says = "row-printed" if has_gaps else "row-open"
     numbers = [line.values["number"] for line in rows]
     if any(line.says != says for line in rows):
         yield "its rows of consumers have gaps, and not every table that prints so keeps the claim, or the reverse"

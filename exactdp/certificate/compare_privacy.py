@@ -53,8 +53,18 @@ def is_barely(page: Page, b: Compared) -> bool:
 
 
 def _as_stands(b: Compared, v: Values, _: str) -> bool:
-    stands, divided = b.number("level-as-it-stands", "ratio"), b.number("level-after-renormalising", "ratio")
+    stands, divided = (_pure_level(b, part) for part in ("level-as-it-stands", "level-after-renormalising"))
     return b.epsilon_above(v["epsilon"], stands) and b.epsilon_above(v["divided"], divided)
+
+
+def _pure_level(b: Compared, part: str) -> Any:
+    """The largest level of a certificate, with δ = 0."""
+    claim = b.part(part)["claim"]
+    if claim.get("delta", "0") != "0":
+        raise Differs(f"the certificate of {part} is beside another δ than 0")
+    if claim.get("distance", "1") != "1":
+        raise NotComparedError("the distance is another one than 1")
+    return b.number(part, "ratio")
 
 
 def _repair_uniform(b: Compared, v: Values, _: str) -> bool:
@@ -251,6 +261,8 @@ def _shows(b: Compared, of: str, likely: Any, unlikely: Any) -> bool:
     -----
     The smallest ε is the largest ln(P/Q) of an event, and the least δ at ε the largest P − e^ε·Q.
     """
+    if sign_of(likely) <= 0:
+        return False
     if of == "delta":
         exceeding = combined(likely, _delta_of(b, "delta"), -1)
         return int(sign_of(combined(b.times(exceeding, b.level()), unlikely, -1))) == 0
@@ -284,7 +296,20 @@ def _event_printed(b: Compared, v: Values, of: str) -> bool:
     i, j = place_of(definition["inputs"], v["first"]), place_of(definition["inputs"], v["second"])
     r = place_of(definition["outputs"], v["outputs"])
     _require_neighbours(certificate, definition["inputs"][i], definition["inputs"][j])
+    if certificate["claim"].get("distance", "1") == "1":  # it attains the largest ε
+        quotient = combined(b.times(rows[i][r], b.number(of, "ratio")), rows[j][r], -1)
+        if sign_of(rows[i][r]) <= 0 or sign_of(quotient) != 0:
+            return False
     return b.near(v["likely"], rows[i][r]) and b.near(v["unlikely"], rows[j][r])
+
+
+def _no_more(b: Compared, _v: Values, _: str) -> bool:
+    """That digits leave a claim open: a table keeps it, and one does not."""
+    if b.predicate["verdicts"][0]["verdict"] != "undecided" or not b.is_printed:
+        return False
+    if not {"some-table", "not-all-tables"} <= b.certificates.keys():
+        raise NotComparedError("there is no certificate of a table that keeps the claim, or of one that does not")
+    return True
 
 
 def _instead(b: Compared, v: Values, of: str) -> bool:
@@ -310,7 +335,7 @@ LINES_OF_PRIVACY: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     "fails-rounding": lambda b, v, _: _barely(b, v, ROUNDED_BELOW, Fraction(0)),
     "fails-barely": lambda b, v, _: _barely(b, v, BILLIONTH, ROUNDED_BELOW),
     "instead": _instead,
-    "no-more": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "undecided" and b.is_printed,
+    "no-more": _no_more,
     "sign-for": _sign_for,
     "sign-own": _sign_own,
     "wrong": lambda b, _v, _: b.claimed is not None and b.claimed["quality"] == "wrong",

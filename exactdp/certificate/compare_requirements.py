@@ -161,8 +161,8 @@ def decided_elsewhere(b: Compared) -> Iterator[str]:
 
 
 def _is_decided_by_ends(b: Compared, bound: Bound) -> bool:
-    if bound.quantity != "delta" and beside_delta(b) == 0:
-        return "largest-epsilon" in b.certificates
+    if bound.quantity != "delta" and beside_delta(b) == 0 and "largest-epsilon" in b.certificates:
+        return True
     try:
         level = level_of_delta(b) if bound.quantity == "delta" else level_of_bound(bound)
         found = decided_by_numbers(b, level, beside_delta(b))
@@ -440,8 +440,6 @@ def _gap_as_printed(b: Compared, bound: Bound, v: Mapping[str, str], of: str) ->
         if sign_of(optimum) == 0:  # no share of it is enough
             return right and v["status"] == ("fails" if sign_of(least) > 0 else "undecided") and has_no_number(v)
         least, largest = (_percentage_of(b, gap, optimum) for gap in (least, largest))
-    if sign_of(combined(least, largest, -1)) == 0:
-        return right and _is_status(v, _is_gap_kept(b, bound, largest), "of one") and _is_gap_shown(b, bound, v, largest)
     open_or_failed = "undecided" if _is_gap_kept(b, bound, least) else "fails"
     status = "holds" if _is_gap_kept(b, bound, largest) else open_or_failed
     return right and v["status"] == status and has_no_number(v)

@@ -461,8 +461,9 @@ def _how_good(summary: AuditSummary) -> Iterator[Line]:
 
 
 def _has_gap(one: ConsumerSummary, summary: AuditSummary) -> bool:
-    """Whether a gap is told: of printed tables only where all of them keep the claim."""
-    return one.gap is not None and one.gap[0] is not None and (summary.quality != "printed" or summary.state == "holds")
+    """Whether a gap is told: of printed tables only where all of them keep the claimed ε with δ = 0."""
+    is_kept = summary.state == "holds" and summary.claim is not None and summary.claim.delta == 0
+    return one.gap is not None and one.gap[0] is not None and (summary.quality != "printed" or is_kept)
 
 
 def _consumers(summary: AuditSummary) -> Iterator[Line]:

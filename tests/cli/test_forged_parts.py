@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import html
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from cli_runner import run
 from forged_bundle import Forged
 
 import exactdp as xdp
+from exactdp.certificate import check_bundle
 from exactdp.certificate.bundle_files import WORDS
+from exactdp.certificate.bundle_tables import Grid, table_of_word
 from exactdp.certificate.bundle_words import verdict_sentence
 from exactdp.certificate.check_bundle import PROGRAMS
 from exactdp.certificate.compare_parts import KINDS
@@ -25,6 +28,9 @@ FILES = {
     "wide.csv": "0.6,0.39\n0.4,0.6\n",
     "few.csv": "0.7,0.3\n0.5,0.5\n0.3,0.7\n",
     "one.csv": "0.5,0.5\n",
+    "zero.csv": "0.5,0.5,0.0\n0.4,0.6,0.0\n",
+    "a3.csv": "0.4,0.6\n0.2,0.8\n0.1,0.9\n",
+    "w.csv": "0.5,0.3,0.2\n0.3,0.4,0.3\n0.2,0.3,0.5\n",
 }
 QUESTIONS = {
     "digits": "t3.csv --graph path --claims-epsilon 7/10 --digits 1",
@@ -38,6 +44,10 @@ QUESTIONS = {
     "four decimals": "t.csv --graph path --claims-epsilon 1 --require 'epsilon <= 0.6931' --require 'delta <= 1e-6'",
     "four decimals fail": "t3.csv --graph path --claims-epsilon 1 --require 'epsilon <= 0.6931' --require 'delta <= 1e-6'",
     "one row": "one.csv --graph path --digits 1 --require 'epsilon <= 1'",
+    "zero": "zero.csv --graph path --claims-epsilon 1/100",
+    "a bound of an end": "a3.csv --graph path --digits auto --claims-epsilon 1",
+    "less than is possible, with δ": "w.csv --graph path --digits 2 --claims-epsilon 1/4 --claims-delta 1/4 --for abs",
+    "required ε": "t3.csv --graph path --digits 2 --require 'epsilon <= 1/10'",
     "late": "t3.csv --graph path --claims-epsilon 1/10 --delta 1/2",
 }
 
@@ -50,7 +60,7 @@ def bundles(tmp_path_factory):
 
     def bundle(name):
         if name not in made:
-            folder = place / name.replace(" ", "-")
+            folder = place / f"made-{len(made)}"
             with pytest.MonkeyPatch.context() as patch:
                 patch.chdir(place)
                 for file, text in FILES.items():
@@ -224,3 +234,49 @@ def test_a_table_of_a_word_is_made_again(tmp_path, monkeypatch, word):
             forged.replace(word, word.replace(old, new))
             status, said = forged.judged(tmp_path)
             assert status == "rejected", (old, said)
+
+
+def test_a_word_means_its_rows_in_their_order():
+    made = table_of_word("geometric:n=2,alpha=1/2", 3)
+    moved = Grid(("1", "0", "2"), made.outputs, made.rows)
+    for grid, faults in ((made, 0), (moved, 1), (Grid(("a", "b", "c"), made.outputs, made.rows), 0)):
+        found = check_bundle.Found()
+        assert check_bundle._is_of_word("geometric:n=2,alpha=1/2", {}, grid, found) == (grid.inputs != ("a", "b", "c"))
+        assert len(found.faults) == faults
+
+
+@pytest.mark.parametrize("says", ["event", "event-never"])
+def test_an_impossible_answer_shows_nothing(bundles, tmp_path, says):
+    forged = bundles("zero")
+    line = forged.line("event")
+    numbers = {"likely": "0", "unlikely": "0", "ratio": "1000"} if says == "event" else {"likely": "0"}
+    line.update(says=says, values={"first": line["values"]["first"], "second": line["values"]["second"], "outputs": "2", **numbers})
+    assert forged.judged(tmp_path)[0] == "rejected"
+
+
+def test_an_event_of_a_printed_table_shows_the_largest_epsilon(bundles, tmp_path):
+    forged = bundles("digits")
+    table = json.loads(_of(forged, "largest-epsilon"))["witness"]["table"]
+    table = [[Fraction(int(x), int(row["den"])) for x in row["num"]] for row in table]
+    ratio = Fraction(json.loads(_of(forged, "largest-epsilon"))["claim"]["ratio"])
+    others = [(i, j, r) for i, j in ((0, 1), (1, 0), (1, 2), (2, 1)) for r in range(3)]
+    i, j, r = next((i, j, r) for i, j, r in others if 0 < table[j][r] != ratio * table[i][r])
+    likely, unlikely = (f"{float(table[k][r]):.6g}" for k in (i, j))
+    values = {"first": str(i), "second": str(j), "outputs": str(r), "likely": likely, "unlikely": unlikely}
+    forged.line("event-printed")["values"] = values
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("it has other values" in one for one in said), said
+
+
+def test_a_required_epsilon_that_the_digits_decide_is_not_undecided(bundles, tmp_path):
+    forged = bundles("required ε")
+    assert [one["status"] for one in forged.told["requirements"]] == ["fails"]
+    forged.without_certificates("largest-epsilon")
+    forged.told["requirements"][0] |= {"status": "undecided", "part": ""}
+    forged.line("required")["values"] |= {"status": "undecided", "figure": "–"}
+    forged.line("required")["of"] = ""
+    forged.heads_again()
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("decides 'epsilon <= 1/10', and it does not say so" in one for one in said), said
