@@ -21,6 +21,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
+from copy import copy
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -161,7 +162,9 @@ class Checked(_WithNumber):
         """
         if self.accepted and (self.kind == "on-pieces" or (self.kind is not None and kinds()[self.kind].first)):
             certificates = import_module(f"{self._report}.certificates")  # only where there is a number to be shown
-            object.__setattr__(self, "_number", certificates.value_line(json.loads(data)))
+            shown = copy(self)
+            object.__setattr__(shown, "_number", certificates.value_line(json.loads(data)))
+            return shown
         return self
 
     def __str__(self) -> str:

@@ -7,7 +7,6 @@ The forger changes the command line, or what was judged, and makes all rendering
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -221,32 +220,12 @@ def test_the_name_of_a_table_of_python_is_told_to_be_only_a_name(tmp_path):
 
 
 # --- Requirements and consumers ---
-def without_parts(b, *parts):
-    """The certificates of parts are gone, from every page."""
-    gone = [one for one in b.told["certificates"] if one["part"] in parts]
-    assert len(gone) == len(parts)
-    b.told["certificates"] = [one for one in b.told["certificates"] if one not in gone]
-    files = {one["file"] for one in gone}
-    b.told["parts"] = [one for one in b.told["parts"] if one["name"] not in files]
-    for file in files:
-        del b.files[file]
-    for part in parts:
-        text = b.files["page.md"].decode()
-        b.files["page.md"] = re.sub(rf"\n- {part}: accepted: [^\n]*", "", text).encode()
-        text = b.files["page.html"].decode()
-        entry = rf"<dt>{part}: [a-z]+</dt><dd>[^<]*(?:<br><code>[^<]*</code>)?</dd>"
-        b.files["page.html"] = re.sub(entry, "", text).encode()
-    body = json.loads(b.files["answer.json"])
-    body["checker"] = [one for one in body["checker"] if one["part"] not in parts]
-    b.files["answer.json"] = json.dumps(body).encode()
-
-
 def without_consumer(number, place):
     """No certificate, line or requirement of a consumer at one level, nor the question of a ``place``."""
 
     def change(b):
         of = f"consumer-{number}"
-        without_parts(b, f"{of}-deployed", f"{of}-after-remap")
+        b.without_certificates(f"{of}-deployed", f"{of}-after-remap")
         if "requirements" in b.told:
             b.told["requirements"] = [one for one in b.told["requirements"] if not one["part"].startswith(of)]
         for section in b.page["sections"]:
@@ -263,7 +242,7 @@ def without_consumer(number, place):
 
 def without_deployed(b):
     """The loss as deployed at the claimed ε is not told, so that a bound on it seems open."""
-    without_parts(b, "consumer-2-deployed")
+    b.without_certificates("consumer-2-deployed")
     for one in b.told["requirements"]:
         if one["part"] == "consumer-2-deployed":
             one |= {"status": "undecided", "part": ""}

@@ -84,6 +84,13 @@ def test_every_orient_of_pandas(orient, table):
         assert_read(content, exact, inputs, outputs)
 
 
+def test_columns_that_nearly_sum_to_1_are_read_as_rows_and_a_note_says_so():
+    """As columns the one row would sum to 1.98."""
+    content = frame_of([["0.99", "0.99"]], ["x"], ["a", "b"]).to_json()
+    grid = assert_read(content, [[Fraction("0.99")], [Fraction("0.99")]], ["a", "b"], ["x"])
+    assert any("the outer names are read as rows (orient='index')" in note for note in grid.notes)
+
+
 def test_rows_that_may_be_columns_are_refused():
     """Rows and columns of it sum to 1, and pandas writes both orients alike."""
     frame = frame_of([["0.5", "0.3", "0.2"], ["0.2", "0.5", "0.3"], ["0.3", "0.2", "0.5"]], ["a", "b", "c"], ["x", "y", "z"])
