@@ -68,7 +68,8 @@ def _faults_of_levels(page: Page, b: Compared, count: int) -> Iterator[str]:
     for number in map(str, range(1, count + 1)):
         at = [places[k][0][1] for k in places if b.numbers_of_consumers.get(f"consumer-{k}") == number]
         missing = [level for level in levels if not any(is_same(level, other) for other in at)]
-        is_open = not at and number in told and len(set(b.chosen().values()) - {1}) > 0  # irrational powers
+        is_irrational = b.judged.plain is None or len(set(b.chosen().values()) - {1}) > 0  # no program has such a level
+        is_open = not at and number in told and is_irrational
         if not missing or is_open or len(missing) <= len(excused - set(map(str, places))):
             continue
         if len(b.judged.inputs) * len(b.judged.outputs) > MOST_SOLVED:

@@ -8,13 +8,13 @@ part decides nothing. And what the numbers decide by themselves is not told as u
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from exactdp.certificate.bundle_tables import DIVIDED, Differs, Grid, NotComparedError, Number, table_of
+from exactdp.certificate.bundle_tables import DIVIDED, Differs, Grid, NotComparedError, Number, combined, sign_of, table_of
 from exactdp.certificate.compare_claim import named_pairs
 from exactdp.certificate.compare_neighbours import ends_of_printed
-from exactdp.certificate.compare_numbers import all_keep_claim, between_rationals
+from exactdp.certificate.compare_numbers import all_keep_claim, as_number, between_rationals, sum_of
 from exactdp.certificate.page_one_sources import Compared
 
 OF_A_LEVEL = ("level-with-delta", "level")
@@ -94,6 +94,7 @@ def decided_by_numbers(b: Compared, level: Number, delta: Fraction) -> bool | No
     of distances other than 1.
     """
     inputs = list(b.inputs)
+    rows: dict[str, Sequence[Number]] = {}
     if b.is_printed:
         spread = ends_of_printed(b)
     else:
@@ -102,7 +103,26 @@ def decided_by_numbers(b: Compared, level: Number, delta: Fraction) -> bool | No
     both_ways = [pair for i, j in _pairs(b, inputs) for pair in ((i, j), (j, i))]
     if all_keep_claim(b, spread, both_ways, 0, 1, level=level, delta=delta):
         return True
-    return None if all_keep_claim(b, spread, both_ways, 1, 0, level=level, delta=delta) else False
+    if not all_keep_claim(b, spread, both_ways, 1, 0, level=level, delta=delta):
+        return False
+    is_open = b.is_printed or len(both_ways) * len(spread[0]) > MOST_EXACT
+    return None if is_open else _is_kept_exactly(b, [rows[label] for label in inputs], both_ways, level, delta)
+
+
+MOST_EXACT = 10**4
+"""Pairs of numbers of which exact signs are found, where enclosures do not decide."""
+
+
+def _is_kept_exactly(
+    b: Compared, rows: Sequence[Sequence[Number]], pairs: Sequence[tuple[int, int]], level: Number, delta: Fraction
+) -> bool:
+    """Whether Σ_r max(0, α·x_ir − x_jr) ≤ α·δ for every pair, by the signs of numbers."""
+    room = b.times(level, as_number(b, delta))
+    for i, j in pairs:
+        excess = [combined(b.times(level, x), y, -1) for x, y in zip(rows[i], rows[j], strict=True)]
+        if sign_of(combined(sum_of(b, [x for x in excess if sign_of(x) > 0]), room, -1)) > 0:
+            return False
+    return True
 
 
 def _pairs(b: Compared, inputs: list[str]) -> list[tuple[int, int]]:

@@ -309,7 +309,15 @@ def _no_more(b: Compared, _v: Values, _: str) -> bool:
         return False
     if not {"some-table", "not-all-tables"} <= b.certificates.keys():
         raise NotComparedError("there is no certificate of a table that keeps the claim, or of one that does not")
-    return True
+    level, delta = b.level(), Fraction(b.claimed["delta"])
+
+    def beside(part: str) -> tuple[int, int]:
+        """The signs of a certificate's level minus the claimed one, and of the claimed δ minus its own."""
+        own = b.number(part, "delta") if "delta" in b.part(part)["claim"] else as_number(b, Fraction(0))
+        return sign_of(combined(b.number(part, "level"), level, -1)), b.compare(delta, own)
+
+    # kept at a larger level with less δ is kept; broken at a smaller level with more δ is broken
+    return min(beside("some-table")) >= 0 and max(beside("not-all-tables")) <= 0
 
 
 def _instead(b: Compared, v: Values, of: str) -> bool:

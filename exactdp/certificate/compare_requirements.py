@@ -160,15 +160,23 @@ def decided_elsewhere(b: Compared) -> Iterator[str]:
             yield text
 
 
+MARGIN = Fraction(1, 10**30)
+"""A number that is less than a bound by more than this part of it is less."""
+
+
 def _is_decided_by_ends(b: Compared, bound: Bound) -> bool:
     if bound.quantity != "delta" and beside_delta(b) == 0 and "largest-epsilon" in b.certificates:
         return True
     try:
-        level = level_of_delta(b) if bound.quantity == "delta" else level_of_bound(bound)
-        found = decided_by_numbers(b, level, beside_delta(b))
+        level, delta = level_of_delta(b) if bound.quantity == "delta" else level_of_bound(bound), beside_delta(b)
+        found = decided_by_numbers(b, level, delta)
+        if found is True and bound.strict:  # less than the bound is what keeps a little less, too
+            less = delta * (1 - MARGIN) if bound.quantity == "delta" else delta
+            more = level if bound.quantity == "delta" else b.times(level, (constant(1 + MARGIN), constant(Fraction(1))))
+            return decided_by_numbers(b, more, less) is True
     except NotComparedError:
         return False
-    return found is False or (found is True and not bound.strict)
+    return found is not None
 
 
 def _is_decided_by_numbers(b: Compared, bound: Bound) -> bool:

@@ -494,7 +494,7 @@ def _row(number: str, one: ConsumerSummary, summary: AuditSummary) -> Line:
     assert one.epsilon is not None
     own = None if summary.own is None else summary.own[0]
     which = "claimed" if one.is_claimed else "own"
-    if one.epsilon == own and summary.claimed == own:
+    if one.epsilon == own and summary.claimed == own and summary.quality != "printed":
         which = "own and claimed"
     values = {
         "number": number,

@@ -29,6 +29,8 @@ FILES = {
     "few.csv": "0.7,0.3\n0.5,0.5\n0.3,0.7\n",
     "one.csv": "0.5,0.5\n",
     "zero.csv": "0.5,0.5,0.0\n0.4,0.6,0.0\n",
+    "same.csv": "a/2,1-a/2\na/2,1-a/2\n",
+    "two.csv": "2/3,1/3\n1/3,2/3\n",
     "a3.csv": "0.4,0.6\n0.2,0.8\n0.1,0.9\n",
     "w.csv": "0.5,0.3,0.2\n0.3,0.4,0.3\n0.2,0.3,0.5\n",
 }
@@ -45,9 +47,13 @@ QUESTIONS = {
     "four decimals fail": "t3.csv --graph path --claims-epsilon 1 --require 'epsilon <= 0.6931' --require 'delta <= 1e-6'",
     "one row": "one.csv --graph path --digits 1 --require 'epsilon <= 1'",
     "zero": "zero.csv --graph path --claims-epsilon 1/100",
-    "a bound of an end": "a3.csv --graph path --digits auto --claims-epsilon 1",
     "less than is possible, with δ": "w.csv --graph path --digits 2 --claims-epsilon 1/4 --claims-delta 1/4 --for abs",
     "required ε": "t3.csv --graph path --digits 2 --require 'epsilon <= 1/10'",
+    "strictly": "t3.csv --graph path --digits 2 --require 'epsilon < 3'",
+    "equal": "randomized-response:k=2,epsilon=1 --claims-epsilon 1",
+    "ε = 0": "t.csv --graph path --digits 1 --claims-epsilon 0 --claims-delta 1/5",
+    "irrational": "same.csv --epsilon 1 --graph path --claims-epsilon 'sqrt(2)' --for abs",
+    "as claimed": "two.csv --graph path --digits auto --claims-epsilon 'ln(2)' --for abs",
     "late": "t3.csv --graph path --claims-epsilon 1/10 --delta 1/2",
 }
 
@@ -280,3 +286,59 @@ def test_a_required_epsilon_that_the_digits_decide_is_not_undecided(bundles, tmp
     status, said = forged.judged(tmp_path)
     assert status == "rejected"
     assert any("decides 'epsilon <= 1/10', and it does not say so" in one for one in said), said
+
+
+def test_an_end_that_is_a_bound_is_a_limit(bundles, tmp_path):
+    """How near to it a table comes is not certified, so that the line may tell too wide a range."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        Path("a3.csv").write_text(FILES["a3.csv"])
+        assert run("audit a3.csv --graph path --digits auto --claims-epsilon 1 --bundle made").code == 4
+    files = {path.relative_to(tmp_path / "made").as_posix(): path.read_bytes() for path in (tmp_path / "made").rglob("*") if path.is_file()}
+    forged = Forged(files)
+    assert json.loads(_of(forged, "smallest-epsilon"))["claim"]["kind"] == "no-table-private"
+    status, said = forged.judged(tmp_path)
+    assert status == "limit", said
+    assert any("the smallest ε is certified by a bound only" in one for one in said), said
+
+
+def test_only_tables_that_keep_and_break_the_claim_leave_it_open(bundles, tmp_path):
+    """The certificates are those of another δ."""
+    forged = bundles("delta digits")
+    assert any(line["says"] == "no-more" for line in forged.lines)
+    other = xdp.printed_table(TABLE, digits=1)
+    for delta in ("1/1000", "1/10"):
+        verdict = xdp.audit(other, "path", claim=xdp.PrivacyClaim(epsilon=1, delta=delta))
+        assert verdict.decision.value == "undecided"
+        made = verdict.evidence.verdicts
+        changed = bundles("delta digits")
+        for part in ("some-table", "not-all-tables"):
+            changed.put_certificate(part, xdp.certify(made[part]).to_json().encode())
+        status, said = changed.judged(tmp_path)
+        assert status == "rejected", (delta, said)
+        assert any("it has other values" in one for one in said), said
+
+
+def test_a_strict_bound_that_the_digits_decide_is_not_undecided(bundles, tmp_path):
+    forged = bundles("strictly")
+    assert [one["status"] for one in forged.told["requirements"]] == ["holds"]
+    forged.without_certificates("largest-epsilon")
+    forged.told["requirements"][0] |= {"status": "undecided", "part": ""}
+    forged.line("required")["values"] |= {"status": "undecided", "figure": "–"}
+    forged.line("required")["of"] = ""
+    forged.heads_again()
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("decides 'epsilon < 3', and it does not say so" in one for one in said), said
+
+
+def test_a_claim_that_is_just_kept_is_not_undecided(bundles, tmp_path):
+    """The smallest ε is the claimed one, and irrational."""
+    forged = bundles("equal")
+    forged.without_certificates(*[one["part"] for one in forged.told["certificates"]])
+    _undecided(forged)
+    for line in forged.lines:
+        line["says"] = "other" if line["says"] == "other-holds" else line["says"]
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("its claim is true by its numbers, and it is told as undecided" in one for one in said), said
