@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -26,14 +27,14 @@ WRONG: dict[str, Any] = {
     "nonsense": "no such thing",
     "a matrix of another size": [["1/2", "1/2", "0"]] * 2,
     "an array of floats": np.array(FLOATS),
-    "a frame of floats": __import__("pandas").DataFrame(FLOATS) if available("pandas") else FLOATS,
+    **({"a frame of floats": import_module("pandas").DataFrame(FLOATS)} if available("pandas") else {}),
     "a dict": {"a": 1},
     "a verdict": xdp.is_private(G, NEAR, "1/4"),
     "a class": xdp.Mechanism,
     "nan": float("nan"),
     "a negative number": -3,
 }
-"""Eleven of them; the twelfth are swapped arguments."""
+"""Eleven of them, one with pandas; the twelfth are swapped arguments."""
 
 INSIDE = re.compile(
     r"0x[0-9a-f]{5}|object at|<function|<class|<member|NoneType|exactdp\.[a-z]+\.|__|fmpq|has no attribute|unhashable|Traceback"

@@ -7,7 +7,6 @@ import pickle
 import re
 import shlex
 
-import pandas
 import pytest
 from click.testing import CliRunner
 from places import ROOT
@@ -144,6 +143,7 @@ def test_an_answer_says_where_its_parts_are():
 
 @pytest.mark.parametrize("rows", [[["60%", "40%"], ["30%", ".70"]], [["0.6", "0.4"], ["0.3", "0.7"]]])
 def test_cells_of_objects_are_read_as_those_of_files(rows):
+    pandas = pytest.importorskip("pandas")
     assert xdp.tightest_level(rows, "path").evidence.epsilon == xdp.Epsilon("ln 2")
     assert xdp.tightest_level(pandas.DataFrame(rows), "path").evidence.epsilon == xdp.Epsilon("ln 2")
 
@@ -161,6 +161,7 @@ def test_percentages_without_their_sign(tmp_path, monkeypatch):
 
 
 def test_a_frame_whose_labels_are_a_column():
+    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"state": ["ill", "well"], "yes": [0.75, 0.25], "no": [0.25, 0.75]})
     with pytest.raises(xdp.errors.InputError, match=r"row 0, column state: 'ill'.*make it the index"):
         xdp.from_floats(frame)

@@ -7,7 +7,6 @@ import re
 import shlex
 from pathlib import Path
 
-import pandas
 import pytest
 from click.testing import CliRunner
 
@@ -130,6 +129,7 @@ def test_the_remedies_work():
     ],
 )
 def test_a_frame_of_floats_is_sent_to_what_takes_it(rows, remedy):
+    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(rows)
     told = refusal(lambda: xdp.tightest_level(frame, "path"))
     assert re.search(r"give ([^ ,]+) for the decimals that one sees, ([^ ,]+)", told).groups() == ("mechanism.astype(str)", remedy)
@@ -139,6 +139,7 @@ def test_a_frame_of_floats_is_sent_to_what_takes_it(rows, remedy):
 
 def test_an_entry_of_a_frame_is_named_by_its_labels(tmp_path):
     """The decimals that one sees are read as the file is: each of two answers is told with 0.75 or 0.25."""
+    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame([[0.75, 0.25], [0.25, 0.75]], index=["A", "B"], columns=["no", "yes"])
     told = refusal(lambda: xdp.tightest_level(frame, "path"))
     assert told.startswith("row A, column no: 0.75 is a float; give mechanism.astype(str) for the decimals that one sees, from_floats(")
@@ -152,6 +153,7 @@ def test_an_entry_of_a_frame_is_named_by_its_labels(tmp_path):
 
 
 def test_a_typo_is_found_among_floats():
+    pandas = pytest.importorskip("pandas")
     told = refusal(lambda: xdp.tightest_level(pandas.DataFrame([[0.5, 0.5], [0.25, "O.75"]]), "path"))
     assert told.startswith("row 1, column 1: 'O.75'")
     first = refusal(lambda: xdp.tightest_level(pandas.DataFrame([["O.5", 0.5], [0.25, 0.75]]), "path"))
@@ -236,6 +238,7 @@ def test_options_that_are_said_otherwise():
 
 
 def test_a_frame_of_floats_names_what_reads_it():
+    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame([[0.7, 0.3], [0.3, 0.7]])
     told = refusal(lambda: xdp.Mechanism.from_pandas(frame))
     assert "from_floats(frame).unrounded()" in told
