@@ -80,6 +80,8 @@ def are_labels(cells: Sequence[Sequence[str]], above: int, before: int, reading:
     >>> are_labels([["10", "20"], ["1/2", "1/2"]], 1, 0, {"header": True}, Asked())
     True
     """
+    if reading.get("labels") and above and not any(cells[0][:2]):  # two columns of labels, or more
+        return None
     if reading.get("labels") or reading.get("header"):
         return (above, before) == (1, 1 if reading.get("labels") else 0)
     head, column = cells[0], [row[0] for row in cells[above:]]

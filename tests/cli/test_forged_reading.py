@@ -102,8 +102,11 @@ CELLS = st.sampled_from(["0", "1", "1/2", "0.5", "0.25", "3/4", "2", "10"])
 HEADS = st.sampled_from(
     ["", "0", "1", "2", "a", "b", "alpha", "yes", "no", "i", "j", "p", "age 20", "0.5", "1/2", "a-a", "50%", "x", "<18", "l"]
 )
-OPTIONS = st.fixed_dictionaries(
-    {}, optional={"labels": st.just(True), "transpose": st.just(True), "header": st.just(True), "no_header": st.just(True)}
+# --header and --no-header are one option
+OPTIONS = st.builds(
+    dict.__or__,
+    st.fixed_dictionaries({}, optional={"labels": st.just(True), "transpose": st.just(True)}),
+    st.sampled_from([{}, {"header": True}, {"no_header": True}]),
 )
 
 
@@ -200,3 +203,11 @@ def test_a_first_column_that_counts_rows_is_no_output(text):
     inner = exact({"inputs": [row[0] for row in rows], "outputs": ["0", "1"], "entries": [row[1:] for row in rows]})
     answers = [read_again(text.encode(), grid, {}, Asked((), is_index)) for grid in (whole, inner) for is_index in (True, False)]
     assert answers == [False, True, True, False]
+
+
+def test_two_empty_cells_above_are_two_columns_of_labels():
+    rows = [["", "", "0", "1"], ["a", "0", "1/2", "1/2"], ["b", "0", "1/4", "3/4"]]
+    whole = exact({"inputs": ["a", "b"], "outputs": ["", "0", "1"], "entries": [row[1:] for row in rows[1:]]})
+    text = "\n".join(map(",".join, rows)).encode()
+    assert table_read(text.decode(), {"labels": True}, "path").inputs == ("a,0", "b,0")
+    assert read_again(text, whole, {"labels": True}, Asked()) is None
