@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The site: ``pip install '.[docs]' && sphinx-build -W docs site``.
 
-The pages are Markdown. Eight things are made while the site is built, so that they can't be out of date: the
+The pages are Markdown. Nine things are made while the site is built, so that they can't be out of date: the
 reference of public names and the list of topics (from ``exactdp/__init__.pyi`` and the stubs of the topics),
 the list of commands, the papers' page (``papers/build.py``), the index of the theorems in Coq
-(``theory.py``), the list of modules (``rooms.py``), the verifier in the browser (``verifier/build.py``), and
-the page on which the sessions of the others run (``live/build.py``).
-The notebooks are those of the folder ``notebooks``, copied beside the
-pages. Formulas become MathML, so that no page loads anything from elsewhere. Types in docstrings link to the
+(``theory.py``), the list of modules (``rooms.py``), the verifier in the browser (``verifier/build.py``), the
+page on which the sessions of the others run (``live/build.py``), and the bundles of mechanisms in use
+(``proofs/deployments.py``). The notebooks are those of the folder ``notebooks``, copied beside the pages.
+Formulas become MathML, so that no page loads anything from elsewhere. Types in docstrings link to the
 documentation of their projects, whose pages are listed in ``inventories``: for them no network is needed.
 """
 
@@ -193,6 +193,10 @@ def read_source(app: Any, docname: str, source: list[str]) -> None:
         # pages outside of the site are given to the reader as they are
         text = NOTEBOOK.sub(r"](\1.ipynb)", text)
         text = OUTSIDE.sub(lambda link: f"]({MOVED.get(link[1], 'path:../' + link[1])}", text)
+    if docname == "deployments":
+        from proofs.deployments import with_bundles
+
+        text = with_bundles(text)
     if docname in MADE:
         mark, make = MADE[docname]
         app.env.note_reread()  # it is made anew in every build
@@ -339,12 +343,17 @@ def bring_notebooks(app: Any) -> None:
 def add_pages(app: Any, error: Exception | None) -> None:
     """Put the pages on which Python runs beside the others, and the certificates that one may be sent to."""
     if error is None and app.builder.format == "html":
+        from proofs.deployments import write_site
+
         PAPERS["copy"](Path(app.outdir))
         picture = Path(app.outdir) / "reference" / ROOMS["PICTURE"]
         picture.write_text(ROOMS["drawn"](ROOMS["survey"]()), encoding="utf-8")
         made = runpy.run_path(str(DOCS / "verifier" / "build.py"))
         made["build"](Path(app.outdir) / "verifier", made["tarball"](), within_site=True)
         LIVE["build"](Path(app.outdir) / "live", LIVE["wheel"]())
+        bundles = Path(app.outdir) / "bundles"
+        shutil.rmtree(bundles, ignore_errors=True)  # of the build before
+        write_site(bundles)
 
 
 def setup(app: Any) -> None:

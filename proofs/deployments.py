@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import click
 
@@ -145,8 +146,8 @@ What is claimed of mechanisms that are in use, and what is true of the *law* tha
 row is decided exactly, with a certificate that [the checker](referee.md) accepts. A claim
 is judged for one answer, under the assumptions that stand with it. Nothing is said about the programs that
 sample, or about what else is released. `python proofs/deployments.py` decides all of it again, `--write` writes this
-page, and `--bundles FOLDER` a [bundle](how-to/bundle.md) with page one for each. Where the table of a mechanism is too
-large, its law is judged, and page one says so. The record is
+page, and `--bundles FOLDER` a [bundle](how-to/bundle.md) with page one for each; the site has them as files to load.
+Where the table of a mechanism is too large, its law is judged, and page one says so. The record is
 [deployments.toml](../proofs/deployed/deployments.toml).
 """
 
@@ -184,6 +185,28 @@ def _section(one: Judged) -> Iterator[str]:
         "certificate": f"[{record.name}.edp.json](../proofs/deployed/certificates/{record.name}.edp.json)",
     }
     yield from (f"* {name}: {text}" for name, text in rows.items())
+    yield f"<!-- bundle: {record.name} -->"
+
+
+def with_bundles(text: str) -> str:
+    r"""The text of the page with links to the bundles, which are made where the site is built.
+
+    >>> "bundles/a-b/page_one.html" in with_bundles("* claimed: nothing\n<!-- bundle: a-b -->")
+    True
+    """
+    links = r'* bundle: <a href="bundles/\1/page_one.html">page one</a>, and <a href="bundles/\1.zip">all of it</a>'
+    return re.sub(r"<!-- bundle: ([\w-]+) -->", links, text)
+
+
+def write_site(place: Path) -> None:
+    """For the site: the bundle of each mechanism as a file, and page one beside it."""
+    for record in deployments():
+        (place / record.name).mkdir(parents=True)
+        file = place / f"{record.name}.zip"
+        write_bundle(record, file)
+        with ZipFile(file) as packed:
+            name = next(name for name in packed.namelist() if Path(name).name == "page_one.html")
+            (place / record.name / "page_one.html").write_bytes(packed.read(name))
 
 
 def by_law(deployment: Deployment) -> bool:

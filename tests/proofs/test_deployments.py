@@ -14,10 +14,23 @@ import pytest
 
 import exactdp as xdp
 from exactdp.certificate.page_one_formats import markdown
-from proofs.deployments import FOLDER, PAGE, Deployment, by_law, certificate_file, deployments, judged, page, write_bundle
+from proofs.deployments import (
+    FOLDER,
+    PAGE,
+    Deployment,
+    by_law,
+    certificate_file,
+    deployments,
+    judged,
+    page,
+    with_bundles,
+    write_bundle,
+    write_site,
+)
 
 RECORDS = {one.name: one for one in deployments()}
 KERNEL = Path(xdp.__file__).parent / "checker" / "kernel.py"
+CHECK_BUNDLE = Path(xdp.__file__).parent / "certificate" / "check_bundle.py"
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +112,22 @@ def test_a_bundle_is_written_and_verifies(name, tmp_path):
         assert own == certificate_file(name).read_text(encoding="utf-8")
     done = subprocess.run([sys.executable, "-I", "check_bundle.py", "."], cwd=tmp_path / name, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_site_has_what_its_page_links_to(tmp_path, monkeypatch):
+    monkeypatch.setattr("proofs.deployments.deployments", lambda: [RECORDS["survey-forced-response"]])
+    write_site(tmp_path / "bundles")
+    links = set(re.findall(r'href="(bundles/[^"]+)"', with_bundles(PAGE.read_text(encoding="utf-8"))))
+    made = {f"bundles/{name}{end}" for name in RECORDS for end in (".zip", "/page_one.html")}
+    assert links == made
+    assert {file for file in made if (tmp_path / file).is_file()} == {file for file in made if "survey" in file}
+    checked = subprocess.run(
+        [sys.executable, "-I", str(CHECK_BUNDLE), str(tmp_path / "bundles" / "survey-forced-response.zip")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 def test_what_is_larger_than_a_table_is_judged_by_its_law():
