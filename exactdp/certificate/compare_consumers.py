@@ -70,7 +70,8 @@ def _faults_of_levels(page: Page, b: Compared, count: int) -> Iterator[str]:
         missing = [level for level in levels if not any(is_same(level, other) for other in at)]
         is_irrational = b.judged.plain is None or len(set(b.chosen().values()) - {1}) > 0  # no program has such a level
         is_open = not at and number in told and is_irrational
-        if not missing or is_open or len(missing) <= len(excused - set(map(str, places))):
+        own = [k for k in excused - set(map(str, places)) if b.numbers_of_consumers.get(f"consumer-{k}") == number]
+        if not missing or is_open or len(missing) <= len(own):
             continue
         if len(b.judged.inputs) * len(b.judged.outputs) > MOST_SOLVED:
             raise NotComparedError(f"consumer {number} is not compared at each ε")
@@ -161,6 +162,8 @@ def _row(b: Compared, v: Values, of: str) -> bool:
         return False
     level = v["epsilon"].split(" ")[0]
     at = b.powers(known).scalar(known["claim"]["level"])
+    if remapped is not None and not is_same(at, b.powers(remapped).scalar(remapped["claim"]["level"])):
+        raise Differs(f"the certificates of {of} are at two levels")
     right = b.epsilon_above(level, at)
     require_which(v["epsilon"], _is_own(b, at), b.claimed is not None and is_same(at, b.level()))
     for certificate, loss, gap in ((deployed, "deployed", "gap"), (remapped, "remapped", "gap_after")):

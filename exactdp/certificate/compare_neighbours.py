@@ -267,8 +267,8 @@ def _other(b: Compared, v: Values, holds: bool | None) -> bool:
     if v["words"] == NEIGHBOURS["euclid"]:
         return _other_at_distances(b, v["epsilon"], holds)
     worst = _other_ratio(b, v["words"])
-    if worst is None:
-        return v["epsilon"] == "0"
+    if worst is None:  # of one input, which keeps every claim
+        return v["epsilon"] == "0" and holds is not False
     low, high = worst
     if sign_of(low) == 0:
         right = v["epsilon"] == "infinity"

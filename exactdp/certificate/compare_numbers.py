@@ -136,11 +136,11 @@ def all_keep_claim(
     if len(pairs) * len(spread[0]) > MOST_COMPARED:
         raise NotComparedError("the table is too large for this program")
     ends = [enclosed(part, 512) for part in level]
+    if ends[1][0] <= 0 or ends[0][0] <= 0:
+        raise NotComparedError("the level is too near to 0")
     low, high = ends[0][0] / ends[1][1], ends[0][1] / ends[1][0]
     factor = 1 / high if end == 0 else 1 / low
     most = Fraction(b.claimed["delta"]) if delta is None else delta
-    if ends[1][0] <= 0 or ends[0][0] <= 0:
-        raise NotComparedError("the level is too near to 0")
     for i, j in pairs:
         excess = Fraction(0)
         for x, y in zip(spread[i], spread[j], strict=True):

@@ -197,8 +197,13 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     needed += ["claimed-delta"] if b.claimed is not None and b.claimed["delta"] != "0" else []
     wrong = "wrong-rounded" if heads[0] == "fails-sums" else "wrong"
     needed += [wrong] if b.claimed is not None and b.claimed["quality"] == "wrong" else []
+    if {"wrong", "wrong-rounded"} - {wrong} & set(said):
+        yield "it says of a table that is no mechanism that rounding explains it, and that it does not"
     if b.claimed is None and any(says in OF_A_CLAIM for says in said):
         yield "it says something of a claim, and nothing was claimed"
+    is_open = state == "undecided" and b.is_printed
+    if state != "fails" and not is_open and any(says in OF_REPAIRS for says in said):
+        yield "it says what would repair a claim that does not fail"
     needed += _needed_of_grid(b)
     sums = {"exact": "sums-exact", "rounded": "sums-rounded", "wrong": "sums-wrong"}
     needed += [] if b.is_printed else [sums[b.quality]]
@@ -286,9 +291,16 @@ def _family(words: str) -> str:
 def _of_limits(page: Page, head: str, b: Compared) -> Iterator[str]:
     """What is wrong with how far the numbers reach: what they are, and what their digits can show."""
     said = {line.says for line in page.lines()}
+    of_rounding = [(line.says, line.values["numbers"]) for line in page.lines() if line.says in ("within-fails", "within-holds")]
     if b.is_printed:
+        if of_rounding:
+            yield "it says how far numbers reach that are stored, and all tables that print so were judged"
         return
     precision, state = precision_of_file(b, said), HEADS[head]
+    if head.startswith(("holds-printed", "fails-printed")) and precision != "decimals":
+        yield "its verdict is of the digits of its numbers, and these are no decimals"
+    if any(one != (f"within-{state}", precision.removeprefix("printed ")) for one in of_rounding):
+        yield "it says that its verdict is within a rounding that its numbers do not have, or of another verdict"
     told = [says for says in said if says.startswith("numbers-")]
     own = f"numbers-{precision.replace(' ', '-')}"
     if b.read.plain is not None and told and told != [own]:
@@ -336,6 +348,10 @@ def _of_others(page: Page, b: Compared) -> Iterator[str]:
 
 OF_A_CLAIM = ("claimed", "claimed-delta", "sign-for", "more", "less", "equal", "least-delta", "least-delta-between", "wrong")
 """Lines about what is claimed."""
+
+
+OF_REPAIRS = ("repair-epsilon", "repair-epsilon-printed", "repair-delta", "or-delta", "repair-uniform", "repair-uniform-printed")
+"""Lines about what would make a claim true."""
 
 
 OF_THE_AUDITOR = ("called", "chosen", "unit", "unit-grid", "grid-unit")

@@ -70,6 +70,8 @@ def _pure_level(b: Compared, part: str) -> Any:
 def _repair_uniform(b: Compared, v: Values, _: str) -> bool:
     """Whether a mixture with the uniform mechanism keeps the claim, and none with a smaller share."""
     share = decimal(v["share"])
+    if b.is_printed:  # whose rows are the ends of those of many tables
+        raise Differs("it is of one table, and all that print so were judged")
     if b.claimed["delta"] != "0":
         raise NotComparedError("it is beside a δ")
     order = [b.judged.inputs.index(label) for label in labels_in_order(b)]

@@ -27,7 +27,7 @@ from exactdp.certificate.bundle_tables import (
     table_of,
 )
 from exactdp.certificate.bundle_words import OPTIMUM
-from exactdp.certificate.compare_numbers import MOST_COMPARED
+from exactdp.certificate.compare_numbers import MOST_COMPARED, ends_of_epsilon
 from exactdp.certificate.compare_parts import decided_by_numbers
 from exactdp.certificate.compare_printed import ends_of_gap, optimum_of
 from exactdp.certificate.page_one import NO_GAP, NONE, Line, required_about, required_heads
@@ -321,7 +321,7 @@ def _epsilon(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: st
         of_delta = b.number(of, "delta")
         return right and b.compare(beside_delta(b), of_delta) == 0 and is_epsilon(b, v, ratio)
     if v["status"] == "undecided":
-        least = sign_of(combined(b.number("smallest-epsilon", _key(b)), level_of_bound(bound), -1))
+        least = sign_of(combined(ends_of_epsilon(b)[0], level_of_bound(bound), -1))  # a bound may be far below it
         right = which == "of all" and not (order > 0 if bound.strict else order >= 0)
         right = right and (least > 0 if bound.strict else least >= 0)
     return right and _is_between(b, v["figure"])

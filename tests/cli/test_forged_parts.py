@@ -31,6 +31,7 @@ FILES = {
     "zero.csv": "0.5,0.5,0.0\n0.4,0.6,0.0\n",
     "same.csv": "a/2,1-a/2\na/2,1-a/2\n",
     "two.csv": "2/3,1/3\n1/3,2/3\n",
+    "quarters.csv": "3/4,1/4\n1/4,3/4\n",
     "a3.csv": "0.4,0.6\n0.2,0.8\n0.1,0.9\n",
     "w.csv": "0.5,0.3,0.2\n0.3,0.4,0.3\n0.2,0.3,0.5\n",
 }
@@ -55,6 +56,9 @@ QUESTIONS = {
     "irrational": "same.csv --epsilon 1 --graph path --claims-epsilon 'sqrt(2)' --for abs",
     "as claimed": "two.csv --graph path --digits auto --claims-epsilon 'ln(2)' --for abs",
     "late": "t3.csv --graph path --claims-epsilon 1/10 --delta 1/2",
+    "two levels": "geometric:n=1,alpha=1/2 --graph path --claims-epsilon 2 --for abs",
+    "fractions": "quarters.csv --graph path --claims-epsilon 1.09",
+    "one input": "one.csv --graph complete --claims-epsilon 1",
 }
 
 
@@ -342,3 +346,67 @@ def test_a_claim_that_is_just_kept_is_not_undecided(bundles, tmp_path):
     status, said = forged.judged(tmp_path)
     assert status == "rejected"
     assert any("its claim is true by its numbers, and it is told as undecided" in one for one in said), said
+
+
+# --- Lines of another state, table or level ---
+def test_both_certificates_of_a_row_are_at_its_level(bundles, tmp_path):
+    """After the best remap it is optimal at its own ε, and not at the claimed one."""
+    forged = bundles("two levels")
+    forged.put_certificate("consumer-2-after-remap", _of(forged, "consumer-1-after-remap"))
+    row = next(line for line in forged.lines if line["of"] == "consumer-2")
+    assert row["values"]["gap_after"] != "0: optimal"
+    row["values"]["gap_after"] = "0: optimal"
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("the certificates of consumer-2 are at two levels" in one for one in said), said
+
+
+def test_fractions_have_no_digits_that_a_verdict_could_turn_on(bundles, tmp_path):
+    forged = bundles("fractions")
+    epsilon = forged.line("own")["values"]["epsilon"]
+    forged.line("fails").update(says="fails-printed", values={"places": "2", "epsilon": epsilon}, of="level")
+    forged.line("sign-for")["values"]["verdict"] = "fails for the numbers as printed"
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("its verdict is of the digits of its numbers" in one for one in said), said
+
+
+@pytest.mark.parametrize("numbers", ["decimals", "doubles"])
+def test_a_claim_that_holds_does_not_fail_by_little(bundles, tmp_path, numbers):
+    forged = bundles("for abs")
+    verdict = forged.page["sections"][2]["lines"]
+    verdict.insert(1, {"says": "within-fails", "values": {"numbers": numbers}, "of": "", "shown": True})
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("or of another verdict" in one for one in said), said
+
+
+def test_a_repair_of_one_table_is_none_of_all_that_print_so(bundles, tmp_path):
+    """The share is that of the lower ends, of which the table that prints so with the largest ε is none."""
+    forged = bundles("digits")
+    line = forged.line("repair-uniform-printed")
+    line.update(says="repair-uniform", of="level")
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("it is of one table" in one for one in said), said
+
+
+def test_one_input_keeps_every_claim(bundles, tmp_path):
+    forged = bundles("one input")
+    verdict = forged.page["sections"][2]["lines"]
+    where = "where inputs next to each other are neighbours"
+    verdict[0].update(says="holds-for", values={"where": "where any input may become any other one"})
+    verdict.insert(1, {"says": "beside-fails", "values": {"where": where, "epsilon": "0"}, "of": "", "shown": True})
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any(one.startswith("a line is not what its source says (it has other values): It FAILS") for one in said), said
+
+
+def test_a_claim_that_holds_needs_no_repair(bundles, tmp_path):
+    forged = bundles("for abs")
+    verdict = forged.page["sections"][2]["lines"]
+    epsilon = forged.line("own")["values"]["epsilon"]
+    verdict.append({"says": "repair-epsilon", "values": {"epsilon": epsilon}, "of": "level", "shown": True})
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert "it says what would repair a claim that does not fail" in said
