@@ -73,8 +73,12 @@ def _table_of(b: Compared, part: str) -> Grid:
 
 
 def faults_of_undecided(b: Compared) -> Iterator[str]:
-    """Whether a claim is told as undecided that the numbers decide."""
-    if b.predicate["verdicts"][0]["verdict"] != "undecided" or b.claimed is None or b.quality == "wrong":
+    """Whether a claim is told as undecided that the numbers decide, or an ε that is certified."""
+    if b.predicate["verdicts"][0]["verdict"] != "undecided" or b.quality == "wrong":
+        return
+    if b.claimed is None:
+        if "level" in b.certificates:
+            yield "it says that how private the table is was not decided, and a certificate shows it"
         return
     names_none = not any("neighbours" in certificate["claim"] for certificate in b.certificates.values())
     try:

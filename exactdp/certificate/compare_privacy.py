@@ -265,11 +265,11 @@ def _shows(b: Compared, of: str, likely: Any, unlikely: Any) -> bool:
     """
     if sign_of(likely) <= 0:
         return False
+    if set(b.chosen().values()) - {1}:
+        raise NotComparedError("the distance is another one than 1")
     if of == "delta":
         exceeding = combined(likely, _delta_of(b, "delta"), -1)
         return int(sign_of(combined(b.times(exceeding, b.level()), unlikely, -1))) == 0
-    if set(b.chosen().values()) - {1}:
-        return True  # of several distances each has a quotient of its own
     return int(sign_of(combined(b.times(likely, b.own()), unlikely, -1))) == 0
 
 

@@ -327,14 +327,9 @@ def _epsilon(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: st
     return right and _is_between(b, v["figure"])
 
 
-def _key(b: Compared) -> str:
-    """The name of the level in the claim of the smallest ε: of a bound it is another one."""
-    return "ratio" if "ratio" in b.part("smallest-epsilon")["claim"] else "level"
-
-
 def _is_between(b: Compared, shown: str) -> bool:
     """Whether a range is that of the ends of ε."""
-    low, high, ends = b.number("smallest-epsilon", _key(b)), b.number("largest-epsilon", "ratio"), shown.split(" to ")
+    (low, high), ends = ends_of_epsilon(b), shown.split(" to ")
     below = len(ends) == 2 and b.epsilon_below(ends[0], low)
     if below and sign_of(high) == 0:
         return ends[1] == "infinity"

@@ -22,6 +22,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from copy import copy
+from dataclasses import field
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -109,14 +110,8 @@ MOST_PRINTED = 2**26
 """Bytes that are read of what a process prints."""
 
 
-class _WithNumber(Displayed):
-    """An answer that shows the number of a claim; what is shown is no part of the answer."""
-
-    __slots__ = ("_number",)
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class Checked(_WithNumber):
+class Checked(Displayed):
     """What the independent checker says about a certificate, or the program for arguments about an argument.
 
     * ``file``: its name; ``certificate`` for an object.
@@ -141,6 +136,7 @@ class Checked(_WithNumber):
     rule: str | None
     path: str | None
     exit_code: int
+    _number: str = field(default="", init=False, compare=False)  # it is shown, and no part of the answer
 
     @property
     def accepted(self) -> bool:
@@ -169,13 +165,11 @@ class Checked(_WithNumber):
 
     def __str__(self) -> str:
         """A line; two where a number is shown, the checker's own sentence below it."""
-        number = getattr(self, "_number", "")
-        lines = [number, f"  {self.sentence}"] if number else [self.sentence]
+        lines = [self._number, f"  {self.sentence}"] if self._number else [self.sentence]
         return "\n".join(map(printable, [f"{self.file}: {self.status}: {lines[0]}", *lines[1:]]))
 
     def __repr__(self) -> str:
-        number = getattr(self, "_number", "")
-        return f"<Checked {self.status.upper()}: {printable(' · '.join(filter(None, (number, self.sentence))))}>"
+        return f"<Checked {self.status.upper()}: {printable(' · '.join(filter(None, (self._number, self.sentence))))}>"
 
 
 def verify(what: str | Path | Certificate) -> Checked:

@@ -25,7 +25,8 @@ from contextvars import ContextVar
 from dataclasses import field, replace
 from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import Any, TextIO, TypeVar
+from typing import Any, ClassVar, TextIO, TypeVar
+from weakref import WeakSet
 
 from exactdp.errors import InputError, ResourceLimitError, printable, wrong_kind
 from exactdp.runtime.process import Background, time_is_up
@@ -482,9 +483,7 @@ class ProgressBar:
 
     def _show(self, event: Progress | None, since: float) -> None:
         if self._bar is None:
-            self._bar = _bar_class()(
-                file=self._stream, leave=False, ncols=80, nrows=24, delay=1e-9, mininterval=0, miniters=1, smoothing=0, disable=False
-            )
+            self._bar = _bar(self._stream)
         bar, now = self._bar, time.monotonic()
         bar.ncols = self._columns() - 1
         bar.words = {name: self._plain(text) for name, text in _words(event, now - since, now - self._start).items()}
@@ -549,20 +548,27 @@ def clock(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02} min" if whole < 3600 else f"{whole // 3600}:{whole % 3600 // 60:02} h"
 
 
-def _bar_class() -> Any:
-    """The class of tqdm, with our words in its line and no thread of its own."""
+def _bar(stream: TextIO) -> Any:
+    """A bar of tqdm, with our words in its line, and no thread of its own.
+
+    It is below the bars of the host. These are only counted: tqdm would go through their set to find a place,
+    and other threads may change it meanwhile.
+    """
     from tqdm import tqdm
 
     class Bar(tqdm):  # type: ignore[misc]
         monitor_interval = 0
         _lock = threading.RLock()  # one program, one line: no lock between processes
+        _instances: ClassVar[WeakSet[Any]] = WeakSet()
         words = _words(None, 0, 0)
 
         @property
         def format_dict(self) -> dict[str, Any]:
             return {**super().format_dict, **self.words}
 
-    return Bar
+    of_host = len(getattr(tqdm, "_instances", ()))
+    shown = {"file": stream, "position": of_host, "leave": False, "disable": False, "ncols": 80, "nrows": 24}
+    return Bar(**shown, delay=1e-9, mininterval=0, miniters=1, smoothing=0)
 
 
 def progress_bar(stream: TextIO | None = None) -> ProgressBar:

@@ -59,6 +59,7 @@ QUESTIONS = {
     "two levels": "geometric:n=1,alpha=1/2 --graph path --claims-epsilon 2 --for abs",
     "fractions": "quarters.csv --graph path --claims-epsilon 1.09",
     "one input": "one.csv --graph complete --claims-epsilon 1",
+    "no claim": "t3.csv --graph path",
 }
 
 
@@ -170,7 +171,7 @@ def test_every_kind_of_a_part_is_one_of_the_checker():
 def _undecided(b):
     """A claim that fails is told as one that was not decided in time, and is signed so."""
     old = {**b.told["verdicts"][0]}
-    claim = verdict_sentence("undecided", b.told["table"]["name"], b.told["claimed"], b.told["claimed"]["neighbours"])
+    claim = verdict_sentence("undecided", b.told["table"]["name"], b.told["claimed"], b.told["assumptions"][0].removeprefix("neighbours: "))
     b.told["verdicts"][0] = {"verdict": "undecided", "claim": claim}
     for name, escape in (("page.md", str), ("page.html", html.escape)):
         text = b.files[name].decode().replace(f"{WORDS[old['verdict']]}.", f"{WORDS['undecided']}.", 1)
@@ -410,3 +411,11 @@ def test_a_claim_that_holds_needs_no_repair(bundles, tmp_path):
     status, said = forged.judged(tmp_path)
     assert status == "rejected"
     assert "it says what would repair a claim that does not fail" in said
+
+
+def test_an_epsilon_with_a_certificate_was_decided(bundles, tmp_path):
+    forged = bundles("no claim")
+    _undecided(forged)
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert "it says that how private the table is was not decided, and a certificate shows it" in said

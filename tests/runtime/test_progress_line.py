@@ -7,9 +7,11 @@ import io
 import subprocess
 import sys
 import time
+from weakref import WeakSet
 
 import pytest
 from terminal import screen
+from tqdm import tqdm
 
 from exactdp import Progress, progress_bar
 from exactdp.runtime import progress as module
@@ -153,6 +155,28 @@ def test_nothing_is_left_behind_when_the_work_is_interrupted(quick, error):
         work()
     assert "constraints" in stream.getvalue()
     assert screen(stream.getvalue()) == [""]
+
+
+def test_the_line_is_below_the_bars_of_the_host_and_never_goes_through_them(quick):
+    """Another thread of the host may begin or end a bar at any time."""
+
+    class Changing(WeakSet):
+        def __iter__(self):
+            raise RuntimeError("Set changed size during iteration")
+
+    class Host(tqdm):
+        _instances = Changing()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tqdm, "_instances", Changing())
+        host = Host(file=Terminal(), position=0)
+        tqdm._instances.add(host)
+        during, _ = drawn(Progress("constraints", 30, 120, "pairs"))
+        Host._instances = WeakSet()
+        host.close()
+    above, line, *_ = screen(during)
+    assert above == ""
+    assert line.startswith("0 s constraints  25%|")
 
 
 def test_quick_work_draws_nothing_and_loads_nothing():
