@@ -29,7 +29,7 @@ PARTS: Mapping[str, str] = {
     **dict.fromkeys(("repair-delta", "or-delta"), "delta|largest-delta"),
     **dict.fromkeys(("beside-holds", "beside-fails", "beside-fails-too"), "|other neighbours"),
     **dict.fromkeys((*ROWS_OF_CONSUMERS, "row-beyond", "bears", "bears-equal"), _CONSUMER),
-    **dict.fromkeys(REMAPS, _CONSUMER),
+    **dict.fromkeys((*REMAPS, "remap-row"), _CONSUMER),
     "repair-epsilon": _LEVEL,
     "least-delta": "delta",
     "least-delta-between": "largest-delta",
@@ -112,6 +112,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("not-kept",),
     ("row-none",),
     (*REMAPS, "bears", "bears-equal"),
+    ("remap-row",),
     ("law-open",),
     ("scope",),
     ("check-bundle", "check-command", "check-python"),
@@ -140,19 +141,9 @@ def _faults_of_order(page: Page) -> Iterator[str]:
         yield "it does not say of each topic who judged it, in their order"
     rows = list(dict.fromkeys(line.values["number"] for line in lines if line.says in ROWS_OF_CONSUMERS))
     told = [line for line in lines if line.says in ORDER[_RANKS["remap"]]]
-    places = [(rows.index(line.values["number"]), _within(line.says)) for line in told if line.values["number"] in rows]
-    right = (before < after or (before == after and after[1] == ROW_OF_REMAP) for before, after in pairwise(places))
-    if len(places) != len(told) or not all(right):
+    places = [(rows.index(line.values["number"]), line.says.startswith("bears")) for line in told if line.values["number"] in rows]
+    if len(places) != len(told) or any(before >= after for before, after in pairwise(places)):
         yield "what it says of remaps, and of who bears a loss, is not one of each for each consumer, in their order"
-
-
-ROW_OF_REMAP = 1
-"""The place of a row of a remap: there may be several."""
-
-
-def _within(says: str) -> int:
-    """The place of a line among those about one consumer: its remap, the rows of that, who bears the loss."""
-    return 2 if says.startswith("bears") else ROW_OF_REMAP if says == "remap-row" else 0
 
 
 MAY_STAND_TWICE = ("required", "other-file")

@@ -348,7 +348,7 @@ OF_THE_AUDITOR = ("called", "chosen", "unit", "unit-grid", "grid-unit")
 
 UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
-    *(*REMAPS, "other-between", "event", "event-never", "event-printed"),
+    *(*REMAPS, "remap-row", "other-between", "event", "event-never", "event-printed"),
     *("instead", "repair-epsilon-printed", "beside-fails-too"),
     *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "repair-uniform-printed", "as-stands", "more", "less", "equal"),
     *("row-printed", "row-open", "row-beyond", "beside-holds", "beside-fails", "fails-rounding", "fails-barely", "fails-printed"),
@@ -360,7 +360,7 @@ OF_THE_NUMBERS = ("own", "own-pure", "own-infinite", "more", "equal", "less", "e
 """Lines on the smallest ε, which follows from rational numbers where it has no certificate."""
 
 
-OF_CONSUMERS = (*ROWS_OF_CONSUMERS, "row-beyond", "bears", "bears-equal", *REMAPS)
+OF_CONSUMERS = (*ROWS_OF_CONSUMERS, "row-beyond", "bears", "bears-equal", *REMAPS, "remap-row")
 """Lines about one consumer; of those some have no certificate."""
 
 

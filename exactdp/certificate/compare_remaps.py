@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from exactdp.certificate.bundle_tables import ZERO, NotComparedError, Number, combined, constant, equal, number_of, sign_of
 from exactdp.certificate.compare_numbers import MOST_COMPARED, Values, as_number, between_rationals, named_table
-from exactdp.certificate.page_one import Page, have_tables, moves_text, point, reading_text, share_text
+from exactdp.certificate.page_one import REMAPS, Page, have_tables, moves_text, point, reading_text, share_text
 from exactdp.certificate.page_one_sources import Compared, Differs
 
 ONE: Number = constant(Fraction(1)), constant(Fraction(1))
@@ -76,12 +76,15 @@ def faults_of_remaps(page: Page, b: Compared) -> Iterator[str]:
             yield f"it has a table of a remap of {of}, and tells of none"
         yield from (f"a row of a remap is not what its exact numbers say ({fault})" for values in rows for fault in _faults_of_row(values))
     yield from (f"it tells of a table of the remap of {of}, and there is none" for of in drawn.keys() - b.readings.keys())
+    listed, order = [line.of for line in page.lines() if line.says == "remap-row"], list(drawn)
+    if set(listed) <= set(drawn) and listed != sorted(listed, key=order.index):
+        yield "the rows of its remaps are not in the order of their consumers"
     certified = [line for line in told if f"{line.of}-after-remap" in b.certificates]
     if len(certified) == len(told):
         fits = have_tables([_certified(b, line.of).size for line in told])
         if fits != [line.says == "remap-drawn" for line in told]:
             yield "it does not have the table of each random remap that is small enough, or has one of another"
-    lines = {line.of for line in page.lines() if line.says.startswith("remap")}
+    lines = {line.of for line in page.lines() if line.says in REMAPS}
     first: dict[str, str] = {}  # of each consumer the part that the best remap is told of
     for of, number in b.numbers_of_consumers.items():
         first.setdefault(number, of)

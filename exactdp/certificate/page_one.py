@@ -484,8 +484,8 @@ SAYS = {
         "the probabilities."
     ),
     "remap-drawn": (
-        "Best remap for consumer {number}: some answers are read as one of several values, which a random draw decides, as the table below "
-        "says in nearest percentages; other answers as they are. The appendix has the exact probabilities."
+        "Best remap for consumer {number}: a random draw decides as what an answer is read, as the table below says in nearest "
+        "percentages; other answers as they are."
     ),
     "remap-row": "{number} {output} {read} {exact}",
     "bears": (
@@ -560,8 +560,8 @@ def consumer_words(described: str) -> str:
 ROWS_OF_CONSUMERS = ("row", "row-printed", "row-open")
 """The rows of the table of consumers."""
 
-REMAPS = ("remap", "remap-none", "remap-many", "remap-random", "remap-drawn", "remap-row")
-"""Lines that tell the best remap of a consumer."""
+REMAPS = ("remap", "remap-none", "remap-many", "remap-random", "remap-drawn")
+"""The sentences that tell the best remap of a consumer; rows of a table follow the last one."""
 
 ROWS = {
     "row": (
@@ -769,7 +769,7 @@ MOST_READ, MOST_GUESSES = 12, 36
 
 
 def have_tables(sizes: Sequence[tuple[int, int]]) -> list[bool]:
-    """Which random remaps of a page have a table on it, by their numbers of answers and guesses: those that fit.
+    """Which random remaps have a table on page one, by their numbers of answers and guesses: those that fit.
 
     >>> have_tables([(2, 4), (13, 26), (10, 20), (1, 2)])
     [True, False, True, False]

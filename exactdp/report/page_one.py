@@ -491,8 +491,11 @@ def _consumers(summary: AuditSummary) -> Iterator[Line]:
     fits = have_tables([(len(rows), sum(len(guesses) for _, guesses in rows)) for rows in random.values()])
     drawn = dict(zip(random, fits, strict=True))
     for number, one in first.items():
-        yield from _drawn(number, one) if drawn.get(number) else _remap(number, one)
+        yield from [Line("remap-drawn", {"number": number}, one.part)] if drawn.get(number) else _remap(number, one)
         yield from _bears(number, one)
+    for number, one in first.items():
+        if drawn.get(number):
+            yield from _rows_of_remap(number, one)
 
 
 def _row(number: str, one: ConsumerSummary, summary: AuditSummary) -> Line:
@@ -563,9 +566,8 @@ def _remap(number: str, one: ConsumerSummary) -> Iterator[Line]:
         yield Line("remap-none", {"number": number}, one.part)
 
 
-def _drawn(number: str, one: ConsumerSummary) -> Iterator[Line]:
+def _rows_of_remap(number: str, one: ConsumerSummary) -> Iterator[Line]:
     """A random remap: as what each answer is read that is not read as it is."""
-    yield Line("remap-drawn", {"number": number}, one.part)
     for output, guesses in one.remap_moved:
         read = reading_text([(guess, share(x)) for guess, x in guesses])
         exact = json.dumps([[guess, exact_number(x)] for guess, x in guesses])

@@ -184,6 +184,13 @@ def _one_more_row(b):
     lines.insert(lines.index(last), last | {"values": more})
 
 
+def _in_another_order(b):
+    lines = b.page["sections"][3]["lines"]
+    last = rows(b, "2")[1]
+    lines.remove(last)
+    lines.insert(lines.index(rows(b)[1]), last)
+
+
 def _in_the_appendix(b):
     b.drop("remap-row")
     for line in b.lines:
@@ -226,6 +233,7 @@ FORGERIES = {
     "no rows": (_without_rows, "it tells of a table of the remap of consumer-1, and there is none"),
     "rows alone": (_rows_alone, "it has a table of a remap of consumer-1, and tells of none"),
     "no remap": (_not_told, "it does not tell the best remap of consumer-1"),
+    "rows among those of another": (_in_another_order, "the rows of its remaps are not in the order of their consumers"),
     "a row more": (_one_more_row, "its answers are not those that the remap reads as others"),
     "the appendix in place of the table": (_in_the_appendix, "it does not have the table of each random remap"),
     "each answer as it is": (_as_it_is, "it has other values"),
