@@ -220,9 +220,9 @@ def _remap_drawn(b: Compared, _v: Values, of: str) -> bool:
     return remap.is_random
 
 
-def _remap_row(b: Compared, v: Values, of: str) -> bool:
-    """Whether the answer is one of the remap; its numbers are compared with the whole of it."""
-    return v["output"] in map(point, _certified(b, of).outputs)
+def _remap_row(b: Compared, v: Values, _: str) -> bool:
+    """Whether the answer is one of the table; its numbers are compared with the whole of the remap."""
+    return v["output"] in map(point, b.judged.outputs)
 
 
 def _moves(b: Compared, of: str) -> list[tuple[str, str]] | None:
