@@ -764,20 +764,23 @@ def reading_text(shares: Sequence[tuple[str, str]]) -> str:
     return ", ".join([f"{first} of cases", *others])
 
 
-MOST_READ, MOST_GUESSES = 12, 36
-"""Answers, and guesses beside them, in all tables of random remaps on page one: it stays one page."""
+MOST_READ, LESS_READ, MOST_GUESSES = 12, 4, 3
+"""Answers in the table of random remaps, how many fewer for each further consumer, and guesses of an answer."""
 
 
-def have_tables(sizes: Sequence[tuple[int, int]]) -> list[bool]:
+def have_tables(sizes: Sequence[tuple[int, int]], consumers: int) -> list[bool]:
     """Which random remaps have a table on page one, by their numbers of answers and guesses: those that fit.
 
-    >>> have_tables([(2, 4), (13, 26), (10, 20), (1, 2)])
-    [True, False, True, False]
+    It stays one page: where there are more consumers there is less room.
+
+    >>> have_tables([(2, 4), (13, 26), (6, 12), (1, 2)], 2), have_tables([(2, 4)], 4)
+    ([True, False, True, False], [False])
     """
+    most = max(MOST_READ - LESS_READ * (consumers - 1), 0)
     answers = guesses = 0
     found = []
     for rows, pairs in sizes:
-        fits = answers + rows <= MOST_READ and guesses + pairs <= MOST_GUESSES
+        fits = answers + rows <= most and guesses + pairs <= MOST_GUESSES * most
         answers, guesses = (answers + rows, guesses + pairs) if fits else (answers, guesses)
         found.append(fits)
     return found

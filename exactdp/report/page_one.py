@@ -488,8 +488,8 @@ def _consumers(summary: AuditSummary) -> Iterator[Line]:
     for number, one in compared:
         first.setdefault(number, one)
     random = {number: one.remap_moved for number, one in first.items() if one.is_remap_random}
-    fits = have_tables([(len(rows), sum(len(guesses) for _, guesses in rows)) for rows in random.values()])
-    drawn = dict(zip(random, fits, strict=True))
+    sizes = [(len(rows), sum(len(guesses) for _, guesses in rows)) for rows in random.values()]
+    drawn = dict(zip(random, have_tables(sizes, len(first)), strict=True))
     for number, one in first.items():
         yield from [Line("remap-drawn", {"number": number}, one.part)] if drawn.get(number) else _remap(number, one)
         yield from _bears(number, one)
