@@ -765,7 +765,7 @@ def reading_text(shares: Sequence[tuple[str, str]]) -> str:
 
 
 MOST_READ, LESS_READ, MOST_GUESSES = 12, 4, 3
-"""Answers in the table of random remaps, how many fewer for each further consumer, and guesses of an answer."""
+"""Answers in the table of random remaps, how many fewer for each further consumer, guesses of an answer."""
 
 
 def have_tables(sizes: Sequence[tuple[int, int]], consumers: int) -> list[bool]:
