@@ -39,6 +39,7 @@ TRUSTED = (
     "exactdp/certificate/compare_privacy.py",
     "exactdp/certificate/compare_described.py",
     "exactdp/certificate/compare_consumers.py",
+    "exactdp/certificate/compare_remaps.py",
     "exactdp/certificate/compare_parts.py",
     "exactdp/certificate/compare_printed.py",
     "exactdp/certificate/compare_page_one.py",

@@ -88,6 +88,7 @@ def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
         "compare_described.py",
         "compare_lines.py",
         "compare_consumers.py",
+        "compare_remaps.py",
         "compare_printed.py",
         "compare_reading.py",
         "compare_neighbours.py",

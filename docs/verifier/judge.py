@@ -25,9 +25,9 @@ ARGUMENTS = ("arguments", "reading", "terms", "evaluation", "scope", "proof_step
 BUNDLES = (
     "certificate",
     *("bundle_files", "bundle_reading", "bundle_tables", "bundle_words", "page_one", "page_one_formats", "compare_claim"),
-    *("page_one_sources", "compare_numbers", "compare_described", "compare_lines", "compare_consumers", "compare_printed"),
-    *("compare_reading", "compare_neighbours", "compare_parts", "compare_requirements", "compare_command", "compare_privacy"),
-    *("compare_page_one", "compare_law", "check_bundle"),
+    *("page_one_sources", "compare_numbers", "compare_described", "compare_lines", "compare_consumers", "compare_remaps"),
+    *("compare_printed", "compare_reading", "compare_neighbours", "compare_parts", "compare_requirements", "compare_command"),
+    *("compare_privacy", "compare_page_one", "compare_law", "check_bundle"),
 )
 """The folder of the program that checks bundles, and its files, each after those that it imports."""
 

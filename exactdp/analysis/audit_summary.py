@@ -58,7 +58,7 @@ class ConsumerSummary:
     is_remap_random : bool
         Whether it is random.
     remap_rows : tuple of (str, tuple)
-        For each output the guesses of the remap with their probabilities.
+        For each output the guesses of the remap that are possible, with their probabilities.
     by_input : tuple of (str, scalar)
         For each input that the consumer holds possible the expected loss as deployed.
     reason : str
@@ -79,6 +79,11 @@ class ConsumerSummary:
     remap_rows: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
     by_input: tuple[tuple[str, Any], ...] = ()
     reason: str = ""
+
+    @property
+    def remap_moved(self) -> tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]:
+        """The rows of the remap whose outputs are not read as they are."""
+        return tuple((output, row) for output, row in self.remap_rows if [guess for guess, _ in row] != [output])
 
     @property
     def percent(self) -> tuple[Any, Any] | None:

@@ -56,6 +56,7 @@ PROGRAMS = (
     "compare_described.py",
     "compare_lines.py",
     "compare_consumers.py",
+    "compare_remaps.py",
     "compare_printed.py",
     "compare_reading.py",
     "compare_neighbours.py",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lines of page one on consumers: who they are, what they lose, the best remap, and who bears the loss.
+"""Lines of page one on consumers: who they are, what they lose, and who bears the loss.
 
 Standard library only: this file lies in every bundle beside check_bundle.py, which runs it.
 """
@@ -18,7 +18,7 @@ from exactdp.certificate.bundle_words import GAP_OF
 from exactdp.certificate.compare_described import require_described, require_plain
 from exactdp.certificate.compare_lines import require_which
 from exactdp.certificate.compare_numbers import Values, as_number, named_table, sum_of
-from exactdp.certificate.page_one import ROWS_OF_CONSUMERS, Page, consumer_words, consumers_shown, moves_text, point
+from exactdp.certificate.page_one import ROWS_OF_CONSUMERS, Page, consumer_words, consumers_shown, point
 from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, decimal, percentage, whole
 
 
@@ -245,38 +245,6 @@ def _bears(b: Compared, v: Values, of: str) -> bool:
     return most and least and inside
 
 
-def _moves(b: Compared, of: str) -> list[tuple[str, str]] | None:
-    """The best remap of a certificate as pairs of an output and a guess that differ; None if it is random."""
-    certificate = b.part(f"{of}-after-remap")
-    guesses, _ = b.loss(f"{of}-after-remap")
-    table = named_table(certificate)
-    found = []
-    for output, row in zip(table.outputs, certificate["witness"]["remap"], strict=True):
-        numbers = b.powers(certificate).vector(row, len(guesses))
-        places = [k for k, x in enumerate(numbers) if x[0]]
-        if len(places) != 1:
-            return None
-        if guesses[places[0]] != output:
-            found.append((output, guesses[places[0]]))
-    return found
-
-
-def _remap(b: Compared, v: Values, of: str) -> bool:
-    return v["moves"] == moves_text(_moves(b, of) or [])
-
-
-def _remap_none(b: Compared, _v: Values, of: str) -> bool:
-    return _moves(b, of) == []
-
-
-def _remap_many(b: Compared, v: Values, of: str) -> bool:
-    return v["count"] == str(len(_moves(b, of) or []))
-
-
-def _remap_random(b: Compared, _v: Values, of: str) -> bool:
-    return _moves(b, of) is None
-
-
 LINES_OF_CONSUMERS: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     "divided-losses": lambda b, _v, _: b.quality == "wrong",
     "nobody": lambda b, _v, _: not any(question.startswith("how far") for question in b.predicate["questions"]),
@@ -286,9 +254,5 @@ LINES_OF_CONSUMERS: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     "not-kept": lambda b, _v, _: b.claimed is not None and b.predicate["verdicts"][0]["verdict"] == "refuted",
     "bears": _bears,
     "bears-equal": _bears,
-    "remap": _remap,
-    "remap-none": _remap_none,
-    "remap-many": _remap_many,
-    "remap-random": _remap_random,
 }
 """How the values of these sentences are compared."""

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from exactdp.certificate.bundle_tables import Differs, sign_of
 from exactdp.certificate.bundle_words import GAP_OF
-from exactdp.certificate.page_one import BESIDE, HEADS, ROWS_OF_CONSUMERS, SAYS, TOPICS, Line, Page, brief, point, section_of
+from exactdp.certificate.page_one import BESIDE, HEADS, REMAPS, ROWS_OF_CONSUMERS, SAYS, TOPICS, Line, Page, brief, point, section_of
 from exactdp.certificate.page_one_sources import Compared
 
 _LEVEL, _CONSUMER = "level", r"consumer-[0-9]{1,6}"
@@ -29,7 +29,7 @@ PARTS: Mapping[str, str] = {
     **dict.fromkeys(("repair-delta", "or-delta"), "delta|largest-delta"),
     **dict.fromkeys(("beside-holds", "beside-fails", "beside-fails-too"), "|other neighbours"),
     **dict.fromkeys((*ROWS_OF_CONSUMERS, "row-beyond", "bears", "bears-equal"), _CONSUMER),
-    **dict.fromkeys(("remap", "remap-none", "remap-many", "remap-random"), _CONSUMER),
+    **dict.fromkeys((*REMAPS, "remap-row"), _CONSUMER),
     "repair-epsilon": _LEVEL,
     "least-delta": "delta",
     "least-delta-between": "largest-delta",
@@ -111,7 +111,8 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("row-beyond",),
     ("not-kept",),
     ("row-none",),
-    ("remap", "remap-none", "remap-many", "remap-random", "bears", "bears-equal"),
+    (*REMAPS, "bears", "bears-equal"),
+    ("remap-row",),
     ("law-open",),
     ("scope",),
     ("check-bundle", "check-command", "check-python"),

@@ -35,6 +35,7 @@ from exactdp.certificate.compare_reading import (
     judged_numbers,
     precision_of_file,
 )
+from exactdp.certificate.compare_remaps import LINES_OF_REMAPS, faults_of_remaps, readings_of
 from exactdp.certificate.compare_requirements import (
     decided_elsewhere,
     faults_of_gaps,
@@ -53,6 +54,7 @@ from exactdp.certificate.page_one import (
     NOT_JUDGED,
     OF_LAWS,
     OPEN,
+    REMAPS,
     REQUIRED_HEADS,
     ROWS_OF_CONSUMERS,
     SAYS,
@@ -126,6 +128,7 @@ def faults_by_rules(there: Mapping[str, bytes], predicate: Mapping[str, Any], ru
         compared = rules.compared(there, predicate)
         compared.numbers_of_consumers = {line.of: line.values["number"] for line in page.lines() if line.says in ROWS_OF_CONSUMERS}
         compared.numbers_with_rows = frozenset(compared.numbers_of_consumers.values())
+        compared.readings = readings_of(page)
         wrong += [(file, sentence) for sentence in rules.whole(page, compared)]
     except NotComparedError as error:
         limits.append(f"which lines it needs was not decided: {error}")
@@ -227,6 +230,7 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
     yield from faults_of_gaps(b, sum(line.says in ROWS_OF_CONSUMERS for line in page.lines()))
     yield from (f"a certificate, or the numbers, decides {text!r}, and it does not say so" for text in decided_elsewhere(b))
     yield from faults_of_numbers(page, b)
+    yield from faults_of_remaps(page, b)
     yield from faults_of_printed_rows(page, b)
     for line in page.lines():
         if not line.shown and any(part == line.of or part.startswith(f"{line.of}-") for part in b.certificates):
@@ -360,7 +364,7 @@ OF_THE_AUDITOR = ("called", "chosen", "unit", "unit-grid", "grid-unit")
 
 UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
-    *("remap", "remap-none", "remap-many", "remap-random", "other-between", "event", "event-never", "event-printed"),
+    *(*REMAPS, "remap-row", "other-between", "event", "event-never", "event-printed"),
     *("instead", "repair-epsilon-printed", "beside-fails-too"),
     *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "repair-uniform-printed", "as-stands", "more", "less", "equal"),
     *("row-printed", "row-open", "row-beyond", "beside-holds", "beside-fails", "fails-rounding", "fails-barely", "fails-printed"),
@@ -372,10 +376,7 @@ OF_THE_NUMBERS = ("own", "own-pure", "own-infinite", "more", "equal", "less", "e
 """Lines on the smallest ε, which follows from rational numbers where it has no certificate."""
 
 
-OF_CONSUMERS = (
-    *(*ROWS_OF_CONSUMERS, "row-beyond", "bears", "bears-equal"),
-    *("remap", "remap-none", "remap-many", "remap-random"),
-)
+OF_CONSUMERS = (*ROWS_OF_CONSUMERS, "row-beyond", "bears", "bears-equal", *REMAPS, "remap-row")
 """Lines about one consumer; of those some have no certificate."""
 
 
@@ -461,6 +462,7 @@ COMPARED: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     **LINES_OF_NEIGHBOURS,
     **LINES_OF_PRIVACY,
     **LINES_OF_CONSUMERS,
+    **LINES_OF_REMAPS,
     **LINES_OF_PRINTED,
     **{says: is_head_of_requirements(says) for says in REQUIRED_HEADS},
     "required": requirement_is_right,

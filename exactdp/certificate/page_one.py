@@ -483,6 +483,11 @@ SAYS = {
         "Best remap for consumer {number}: some answers are read as one of several values, which a random draw decides; the appendix has "
         "the probabilities."
     ),
+    "remap-drawn": (
+        "Best remap for consumer {number}: a random draw decides as what an answer is read, as the table below says in nearest "
+        "percentages; other answers as they are."
+    ),
+    "remap-row": "{number} {output} {read} {exact}",
     "bears": (
         "Who bears it, as deployed: the {measure} of consumer {number} is {most} if the input is {worst}, and {least} if it is {best}."
     ),
@@ -555,6 +560,9 @@ def consumer_words(described: str) -> str:
 ROWS_OF_CONSUMERS = ("row", "row-printed", "row-open")
 """The rows of the table of consumers."""
 
+REMAPS = ("remap", "remap-none", "remap-many", "remap-random", "remap-drawn")
+"""The sentences that tell the best remap of a consumer; rows of a table follow the last one."""
+
 ROWS = {
     "row": (
         ("consumer", "ε", "loss as deployed", "after best remap", "best possible", "gap", "gap after remap"),
@@ -565,13 +573,17 @@ ROWS = {
         ("number", "epsilon", "deployed", "optimum", "gap"),
     ),
     "row-open": (("consumer", "ε", "loss as deployed", "best possible"), ("number", "epsilon", "deployed", "optimum")),
+    "remap-row": (("consumer", "answer", "is read"), ("number", "output", "read")),
     "required": (
         ("required", "of what", "verdict", "number"),
         ("text", "about", "status", "figure"),
     ),
     "scope": (("what", "who says so", "what is said"), ("topic", "status", "text")),
 }
-"""The sentences that are rows of a table: its head, and the values in the cells."""
+"""The sentences that are rows of a table: its head, and the values in the cells.
+
+The exact probabilities of a row of a remap are in no cell: the file of JSON has them.
+"""
 
 NONE = "–"
 """Stands in a cell where there is nothing to say."""
@@ -718,6 +730,60 @@ def moves_text(moves: Sequence[tuple[str, str]]) -> str:
     '0 is read as 1, 3 is read as 2'
     """
     return ", ".join(f"{point(output)} is read as {point(guess)}" for output, guess in moves)
+
+
+def share_text(low: tuple[int, int], high: tuple[int, int]) -> str | None:
+    """The nearest percentage, with two places, of a probability between two fractions; None if theirs differ.
+
+    Of a probability between 0 and 1 neither 0 % nor 100 % is said.
+
+    >>> share_text((1, 4), (1, 4)), share_text((2, 3), (2, 3)), share_text((1, 3), (2, 3)) is None
+    ('25', '66.67', True)
+    >>> share_text((1, 10**9), (1, 10**9)), share_text((10**9 - 1, 10**9), (10**9 - 1, 10**9))
+    ('less than 0.01', 'more than 99.99')
+    """
+    places, others = ((20_000 * p + q) // (2 * q) for p, q in (low, high))
+    if places != others:
+        return None
+    if places <= 0:
+        return "less than 0.01"
+    if places >= 10_000:
+        return "more than 99.99"
+    return f"{places // 100}.{places % 100:02}".rstrip("0").rstrip(".")
+
+
+def reading_text(shares: Sequence[tuple[str, str]]) -> str:
+    """How an answer is read: as which guesses, each with its percentage of the cases.
+
+    >>> reading_text([("2", "25"), ("3", "75")]), reading_text([("2", "100")])
+    ('as 2 in 25 % of cases, as 3 in 75 %', 'as 2, always')
+    """
+    if len(shares) == 1:
+        return f"as {point(shares[0][0])}, always"
+    first, *others = (f"as {point(guess)} in {share} %" for guess, share in shares)
+    return ", ".join([f"{first} of cases", *others])
+
+
+MOST_READ, LESS_READ, MOST_GUESSES = 12, 4, 3
+"""Answers in the table of random remaps, how many fewer for each further consumer, guesses of an answer."""
+
+
+def have_tables(sizes: Sequence[tuple[int, int]], consumers: int) -> list[bool]:
+    """Which random remaps have a table on page one, by their numbers of answers and guesses: those that fit.
+
+    It stays one page: where there are more consumers there is less room.
+
+    >>> have_tables([(2, 4), (13, 26), (6, 12), (1, 2)], 2), have_tables([(2, 4)], 4)
+    ([True, False, True, False], [False])
+    """
+    most = max(MOST_READ - LESS_READ * (consumers - 1), 0)
+    answers = guesses = 0
+    found = []
+    for rows, pairs in sizes:
+        fits = answers + rows <= most and guesses + pairs <= MOST_GUESSES * most
+        answers, guesses = (answers + rows, guesses + pairs) if fits else (answers, guesses)
+        found.append(fits)
+    return found
 
 
 SIGNED = {

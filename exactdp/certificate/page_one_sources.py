@@ -61,6 +61,7 @@ class Compared:
         self.read = self.tables["as read"]
         self.numbers_of_consumers: dict[str, str] = {}
         self.numbers_with_rows: frozenset[str] = frozenset()
+        self.readings: Mapping[str, Sequence[Mapping[str, str]]] = {}
         self.certificates: dict[str, Any] = {}
         for one in predicate["certificates"]:
             if one["file"] in there:
@@ -247,6 +248,13 @@ class Compared:
                 named = {(labels[i], labels[j]): d for (i, j), d in pairs.items()}
                 return {(min(pair), max(pair)): d for pair, d in named.items()}
         raise Differs("no certificate names the neighbours")
+
+    def guesses(self, name: str) -> Sequence[str]:
+        """The guesses of the consumer that a certificate is about."""
+        certificate = self.part(name)
+        definition = certificate["definitions"][certificate["claim"]["consumer"]["loss"]]
+        found: Sequence[str] = definition["guesses"] if "guesses" in definition else list(map(str, range(definition["n"] + 1)))
+        return found
 
     def loss(self, name: str) -> tuple[Sequence[str], list[list[Fraction]]]:
         """The guesses and the rows of the loss that a certificate is about."""

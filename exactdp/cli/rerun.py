@@ -25,16 +25,13 @@ from typing import Any
 
 from exactdp.certificate.bundle_files import LAW, MANIFEST, Fault, as_typed, files_of, read_manifest, sha256, shown, strict_json
 from exactdp.certificate.check_bundle import RELEASE
-from exactdp.certificate.page_one import NAMES
+from exactdp.certificate.page_one import NAMES, REMAPS
 from exactdp.certificate.verification import printed_by
 from exactdp.errors import ExactDPError
 from exactdp.runtime.process import Deadline
 
 SECONDS, MEMORY = 1800, 2**32
 """How long the command may take, and how many bytes."""
-
-OF_A_CHOICE = ("remap", "remap-none", "remap-many", "remap-random")
-"""Lines of page one that tell which remap was found, where there may be several best ones."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +192,7 @@ def _with_digests_of(before: Mapping[str, bytes], after: Mapping[str, bytes]) ->
 def _without_choices(content: bytes) -> list[Any]:
     """The lines of page one but for those that tell which of several optima was found."""
     sections = strict_json(content)["sections"]
-    return [[section["title"], [line for line in section["lines"] if line["says"] not in OF_A_CHOICE]] for section in sections]
+    return [[section["title"], [line for line in section["lines"] if line["says"] not in (*REMAPS, "remap-row")]] for section in sections]
 
 
 def _fault_of_text(name: str, before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Fault:

@@ -7,7 +7,9 @@ from typing import Any
 
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.epsilon_shown import FIGURES, MOST_FIGURES, apart, epsilon_ends, number_of_decimal, rounded
-from exactdp.exact import Rational
+from exactdp.certificate.manifest import canonical
+from exactdp.certificate.page_one import share_text
+from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.level import PrivacyLevel
@@ -27,6 +29,30 @@ def nearest(x: Any, figures: int = NEAREST) -> str:
     """
     low, high = bounds_of(x, figures + 4)
     return decimal_text((low + high) / 2, figures)[0]
+
+
+def share(x: Any) -> str:
+    """The nearest percentage of a probability, with two places.
+
+    >>> share(Rational("2/3"))
+    '66.67'
+    """
+    number = getattr(x, "rational", None)  # a number of a field that is rational may lie between two percentages
+    digits, found = FIGURES, None
+    while found is None:
+        low, high = bounds_of(x, digits) if number is None else (number, number)
+        found = share_text(low.as_integer_ratio(), high.as_integer_ratio())
+        digits *= 2
+    return found
+
+
+def exact_number(x: Any) -> Any:
+    """A number as the tables of a bundle have it; of numbers that no bundle has, the formula.
+
+    >>> exact_number(Rational("2/3"))
+    '2/3'
+    """
+    return canonical(x) if isinstance(x, Rational | ExponentialNumber) else str(x)
 
 
 def is_near(one: Epsilon, other: Epsilon) -> bool:

@@ -7,6 +7,7 @@ The numbers are those of :mod:`exactdp.analysis.audit_summary`, the sentences an
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -38,6 +39,7 @@ from exactdp.certificate.page_one import (
     digits_text,
     few,
     grid_of_labels,
+    have_tables,
     is_sized_by_rows,
     limits,
     metric_of_grid,
@@ -45,6 +47,7 @@ from exactdp.certificate.page_one import (
     neighbours_words,
     open_topics,
     point,
+    reading_text,
     required_about,
     seen,
     signed_own,
@@ -60,7 +63,7 @@ from exactdp.model.epsilon import Epsilon
 from exactdp.report.html import NO_FORMULAS
 from exactdp.report.items import Fact, Section
 from exactdp.report.law_page import exact_law_facts, law_page
-from exactdp.report.page_decimals import ROUNDED, difference_text, factor_text, is_near, nearest
+from exactdp.report.page_decimals import ROUNDED, difference_text, exact_number, factor_text, is_near, nearest, share
 from exactdp.report.page_required import about_privacy, heads_of_requirements, required_figure
 from exactdp.report.page_run import Run, as_statements, scope_line, sections, stated
 
@@ -481,12 +484,18 @@ def _consumers(summary: AuditSummary) -> Iterator[Line]:
     for number in dict.fromkeys(named[one.consumer.describe()] for one in summary.consumers if one.optimum is None):
         if all(number != other for other, _ in compared):
             yield Line("row-none", {"number": number})
-    told: set[str] = set()
+    first: dict[str, ConsumerSummary] = {}
     for number, one in compared:
-        if number not in told:
-            told.add(number)
-            yield from _remap(number, one)
-            yield from _bears(number, one)
+        first.setdefault(number, one)
+    random = {number: one.remap_moved for number, one in first.items() if one.is_remap_random}
+    sizes = [(len(rows), sum(len(guesses) for _, guesses in rows)) for rows in random.values()]
+    drawn = dict(zip(random, have_tables(sizes, len(first)), strict=True))
+    for number, one in first.items():
+        yield from [Line("remap-drawn", {"number": number}, one.part)] if drawn.get(number) else _remap(number, one)
+        yield from _bears(number, one)
+    for number, one in first.items():
+        if drawn.get(number):
+            yield from _rows_of_remap(number, one)
 
 
 def _row(number: str, one: ConsumerSummary, summary: AuditSummary) -> Line:
@@ -555,6 +564,14 @@ def _remap(number: str, one: ConsumerSummary) -> Iterator[Line]:
         yield Line("remap", {"number": number, "moves": moves_text(one.remap)}, one.part)
     elif one.remap is not None:
         yield Line("remap-none", {"number": number}, one.part)
+
+
+def _rows_of_remap(number: str, one: ConsumerSummary) -> Iterator[Line]:
+    """A random remap: as what each answer is read that is not read as it is."""
+    for output, guesses in one.remap_moved:
+        read = reading_text([(guess, share(x)) for guess, x in guesses])
+        exact = json.dumps([[guess, exact_number(x)] for guess, x in guesses])
+        yield Line("remap-row", {"number": number, "output": point(output), "read": read, "exact": exact}, one.part)
 
 
 def _bears(number: str, one: ConsumerSummary) -> Iterator[Line]:

@@ -22,7 +22,7 @@ from exactdp.certificate.page_one import NEIGHBOURS, ROWS, SAYS, SECTIONS, TOPIC
 from exactdp.certificate.page_one_formats import WRITTEN
 from exactdp.errors import InputError
 from exactdp.exact import Rational
-from exactdp.report.page_decimals import rounded
+from exactdp.report.page_decimals import rounded, share
 from exactdp.report.page_one import exact_facts, page_one
 from exactdp.report.page_run import Run, as_statements, statements_of
 
@@ -339,6 +339,48 @@ def test_a_remap_is_shown():
     assert found["row"][0].values["gap_after"] == "0: optimal"
 
 
+def test_a_random_remap_is_shown_as_a_table():
+    """Of x in place of 1 at both ends 1 − 2x/3 = 1 − (1/3 + 2(1 − x)/3) gives x = 3/4."""
+    verdict = xdp.audit(COUNT, "path", consumers=[ZERO_ONE])
+    found = said(verdict)
+    assert "remap-random" not in found
+    assert [line.cells() for line in found["remap-row"]] == [
+        ("1", "0", "as 0 in 75 % of cases, as 1 in 25 %"),
+        ("1", "2", "as 1 in 25 % of cases, as 2 in 75 %"),
+    ]
+    assert [line.values["exact"] for line in found["remap-row"]] == ['[["0", "3/4"], ["1", "1/4"]]', '[["1", "1/4"], ["2", "3/4"]]']
+    assert "3/4" not in WRITTEN["md"](page_one(audit_summary(verdict), Run()))  # fractions are in the file of JSON
+
+
+def test_a_random_remap_of_many_answers_is_in_the_appendix():
+    """Thirteen answers, of which the middle one is as likely with both inputs: a draw makes losses equal."""
+    rows = [[Fraction(13 - k, 91) for k in range(13)], [Fraction(k + 1, 91) for k in range(13)]]
+    mechanism = xdp.Mechanism(rows, outputs=[f"answer {k}" for k in range(13)])
+    verdict = xdp.audit(mechanism, "path", consumers=[ZERO_ONE])
+    found = said(verdict)
+    assert "remap-random" in found
+    assert not {"remap-row", "remap-drawn"} & set(found)
+    exact = [number for what, number in exact_facts(audit_summary(verdict)) if what.startswith("best remap") and what.endswith("answer 6")]
+    assert exact == ["0 with probability 1/2, 1 with probability 1/2"]
+
+
+@pytest.mark.parametrize(
+    ("probability", "shown"),
+    [
+        ("1/8", "12.5"),
+        ("1/3", "33.33"),
+        ("1/32", "3.13"),  # in the middle of two: the larger one
+        ("1/20000", "0.01"),
+        ("1/20001", "less than 0.01"),
+        ("19999/20000", "more than 99.99"),
+        ("99994/100000", "99.99"),
+        ("1/10000", "0.01"),
+    ],
+)
+def test_a_share_is_the_nearest_percentage_and_never_0_or_100(probability, shown):
+    assert share(Rational(probability)) == shown
+
+
 def test_a_gap_of_a_gain_and_an_optimum_of_0():
     gain = xdp.BayesianConsumer(xdp.Gain.zero_one(range(2)), "uniform")
     found = said(xdp.audit(SWAP, "path", claim=claim(1), consumers=[gain]))
@@ -489,7 +531,7 @@ def test_two_losses_of_one_name_are_two_consumers():
     found = said(xdp.audit(SWAP, "path", consumers=costs, claim=claim("ln 2"), require=["gap <= 1"]))
     assert len({line.values["consumer"] for line in found["consumer"]}) == 2
     assert [(line.values["number"], line.values["deployed"]) for line in found["row"]] == [("1", "0.33333"), ("2", "1")]
-    assert [line.values["number"] for line in (*found["remap-none"], *found["remap-random"])] == ["1", "2"]
+    assert [line.values["number"] for line in (*found["remap-none"], *found["remap-drawn"])] == ["1", "2"]
     assert [line.values["number"] for line in (*found["bears-equal"], *found["bears"])] == ["1", "2"]
     assert [line.values["about"].partition(" at ")[0][-1] for line in found["required"]] == ["1", "2"]
 
