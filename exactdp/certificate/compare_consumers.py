@@ -19,7 +19,7 @@ from exactdp.certificate.compare_described import require_described, require_pla
 from exactdp.certificate.compare_lines import require_which
 from exactdp.certificate.compare_numbers import Values, as_number, named_table, sum_of
 from exactdp.certificate.page_one import ROWS_OF_CONSUMERS, Page, consumer_words, consumers_shown, point
-from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, decimal, percentage, whole
+from exactdp.certificate.page_one_sources import TIGHT, Compared, Differs, percentage, whole
 
 
 def faults_of_numbers(page: Page, b: Compared) -> Iterator[str]:
@@ -223,26 +223,30 @@ def _is_none(b: Compared, shown: str, gap: Any, size: Any) -> bool:
 
 
 def _bears(b: Compared, v: Values, of: str) -> bool:
+    """The first inputs with the largest and the smallest expected loss as deployed; or all have the same."""
     guesses, loss = b.loss(f"{of}-deployed")
     certificate = b.part(f"{of}-deployed")
     table = named_table(certificate)
     columns = [table.outputs.index(guess) for guess in guesses]
     consumer = certificate["claim"]["consumer"]
     possible = consumer.get("side_information", range(len(table.inputs)))
-    expected: dict[str, list[Any]] = {}
+    sign = {"loss": 1, "utility": -1}[v["measure"]]
+    most: tuple[str, Any] | None = None
+    least: tuple[str, Any] | None = None
     for i in possible:
         scaled = [b.times(table.rows[i][c], as_number(b, x)) for c, x in zip(columns, loss[i], strict=True) if x]
-        expected.setdefault(point(table.inputs[i]), []).append(sum_of(b, scaled))
-    sign = {"loss": 1, "utility": -1}[v["measure"]]
-    everything = [signed(b, x, sign) for values in expected.values() for x in values]
+        expected = point(table.inputs[i]), signed(b, sum_of(b, scaled), sign)
+        most = expected if most is None or _exceeds(expected[1], most[1]) else most
+        least = expected if least is None or _exceeds(least[1], expected[1]) else least
+    if most is None or least is None or not b.near(v["most"], most[1]):
+        return False
     if "worst" not in v:
-        return all(b.near(v["most"], x) for x in everything)
-    most = any(b.near(v["most"], signed(b, x, sign)) for x in expected[v["worst"]])
-    least = any(b.near(v["least"], signed(b, x, sign)) for x in expected[v["best"]])
-    ends = [decimal(v["most"]), decimal(v["least"])]
-    far = [abs(x) * NEAR for x in ends]
-    inside = all(b.compare(ends[0] + far[0], x) >= 0 and b.compare(ends[1] - far[1], x) <= 0 for x in everything)
-    return most and least and inside
+        return not _exceeds(most[1], least[1])
+    return (v["worst"], v["best"]) == (most[0], least[0]) and _exceeds(most[1], least[1]) and b.near(v["least"], least[1])
+
+
+def _exceeds(x: Any, y: Any) -> bool:
+    return int(sign_of(combined(x, y, -1))) > 0
 
 
 LINES_OF_CONSUMERS: Mapping[str, Callable[[Compared, Values, str], bool]] = {
