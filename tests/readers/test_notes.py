@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What was guessed when a table was read, and from which file it is, is told once; a column or a line that counts
-is asked about.
+"""What was guessed when a table was read is told once, and from which file it is; a column or a line that
+counts is asked about.
 """
 
 from __future__ import annotations
