@@ -108,7 +108,7 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
                 keywords = _with_own_neighbours(function, args, keywords)
             with hearing() as heard:
                 answer = function(*args, **keywords)
-                return _telling(answer, heard, function) if heard.notes else answer
+                return _telling(answer, heard, function) if heard.notes or heard.files else answer
         except (InputError, TypeError) as error:
             refused(error, args, keywords)
             raise
@@ -144,14 +144,16 @@ def _with_own_neighbours(function: Callable[..., Any], args: tuple[Any, ...], ke
 
 
 def _telling(answer: Any, heard: Heard, function: Callable[..., Any]) -> Any:
-    """The answer, which says what was left aside in its tables; one that can't say it is refused."""
+    """The answer, which says how its tables were read; one that can't say what was left aside is refused."""
     if not hasattr(answer, "assumed"):
         if heard.silent:
             raise InputError(
                 f"{heard.silent[0]}; {function.__name__} has no place to say so: give it read_table(…), which says it (.notes)"
             )
         return answer
-    return replace(answer, assumed=tuple(dict.fromkeys([*answer.assumed, *heard.notes])))
+    subjects = import_module("exactdp.analysis.subjects")
+    names = subjects.names_of([subjects.Subject(kind, file) for file, kind in heard.files.items()], " ".join(answer.assumed))
+    return replace(answer, assumed=(*names, *answer.assumed), notes=tuple(dict.fromkeys([*answer.notes, *heard.notes])))
 
 
 def _each(made: Iterator[Any], refused: Callable[[InputError], None]) -> Iterator[Any]:

@@ -21,7 +21,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from math import ceil, floor
 from typing import Any
 
-from exactdp.analysis.arguments import Arguments, MechanismLike, as_level, as_neighbours, as_table, ask
+from exactdp.analysis.arguments import Arguments, MechanismLike, as_level, as_neighbours, as_table, ask, heard
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.events import (
     Judged,
@@ -189,7 +189,6 @@ def least_delta(
         if isinstance(mechanism, PrintedTable):
             return _of_printed(mechanism, neighbours, exact, None, asked)
         subject, near = _judged(mechanism, neighbours, exact)
-        asked.notes = subject.notes
         return _least_said(_least_delta(subject, near, exact, None, asked.progress, keeps=time_limit is not None))
 
     return ask(answer, progress, time_limit)
@@ -276,7 +275,6 @@ def is_approximately_private(
         if isinstance(mechanism, PrintedTable):
             return _of_printed(mechanism, neighbours, exact, enough, asked)
         subject, near = _judged(mechanism, neighbours, exact)
-        asked.notes = subject.notes
         return _asked_said(_least_delta(subject, near, exact, enough, asked.progress, keeps=time_limit is not None))
 
     return ask(answer, progress, time_limit)
@@ -334,7 +332,6 @@ def level_for_delta(
     def answer(asked: Arguments) -> Verdict[LevelForDeltaEvidence]:
         enough = as_delta(delta)
         subject, near = _judged(mechanism, neighbours)
-        asked.notes = subject.notes
         return _level_said(_largest_level(subject, near, enough, asked.progress, keeps=time_limit is not None))
 
     return ask(answer, progress, time_limit)
@@ -414,7 +411,7 @@ def _judged(
 ) -> tuple[Judged, Neighbours]:
     """What is judged, a mechanism or a table as it is, in the order of the neighbours; and these."""
     level = asked if isinstance(asked, PrivacyLevel) else None
-    subject = mechanism if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name="mechanism")
+    subject = heard(mechanism) if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name="mechanism")
     near = as_neighbours(neighbours, subject)
     return subject.aligned(near.vertices), near
 

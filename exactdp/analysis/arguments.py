@@ -12,13 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
-from dataclasses import replace
 from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from exactdp import mechanisms, readers
 from exactdp.analysis.consumer_words import consumer_in_words
-from exactdp.analysis.verdict import Verdict
 from exactdp.errors import (
     ExactDPError,
     InexactInputError,
@@ -27,6 +25,7 @@ from exactdp.errors import (
     NegativeEntryError,
     NotStochasticError,
     ResourceLimitError,
+    printable,
     wrong_kind,
 )
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, Region, RegionField, common_field, entries_of, is_frame
@@ -55,7 +54,7 @@ from exactdp.model.mechanism import over_one_field
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.printed import PrintedTable
 from exactdp.model.vectors import PriorLike
-from exactdp.runtime.asides import leave_aside
+from exactdp.runtime.asides import hear
 from exactdp.runtime.progress import Listener, monitored
 
 if TYPE_CHECKING:
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 M = TypeVar("M", Mechanism, Table)
+H = TypeVar("H", Mechanism, Table, PrintedTable)
 
 
 class TwoDimensional(Protocol):
@@ -111,8 +111,7 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     ExactMatrix([['1/2', '1/2'], ['1/4', '3/4']])
     """
     if isinstance(table, Table):
-        _leave_aside(table.notes, silent=False)
-        return table
+        return heard(table, name)
     if isinstance(table, PrintedTable):
         raise InputError(
             f"the {name} is a printed table, which stands for all mechanisms that print so, and this question is about one; read it "
@@ -120,14 +119,12 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
             value=table,
         )
     if isinstance(table, Mechanism):
-        _leave_aside(table.notes, silent=False)
-        return table.as_table()
+        return heard(table, name).as_table()
     if isinstance(table, FactoredMechanism):
         return table.multiplied_by(geometric(len(table.inputs) - 1, table.level).matrix).as_table()
     if isinstance(table, str | PathLike) or readers.is_open_file(table):
         found = _of_text(table, level, name) if isinstance(table, str | PathLike) else readers.read_table(table)
-        _leave_aside(found.notes, silent=True)
-        return found
+        return heard(found, name, silent=True)
     if isinstance(table, mechanisms.Implemented) or mechanisms.is_implementation(table):
         return (table if isinstance(table, mechanisms.Implemented) else mechanisms.implemented_by(table)).mechanism.as_table()
     rows = (
@@ -160,10 +157,22 @@ def _as_doubles(table: Table, name: str) -> str:
     )
 
 
-def _leave_aside(notes: Sequence[str], *, silent: bool) -> None:
-    """Note what was left aside in a table that was read."""
-    if notes:
-        leave_aside(readers.told_aside(notes), silent=silent)
+_KINDS = ("compare", "matrix", "remap", "source", "target")
+"""What arguments are called whose files are told apart from that of the table asked about."""
+
+
+def heard(table: H, name: str = "mechanism", *, silent: bool = False) -> H:
+    """The table that was given: the answer says from which file it was read, and how.
+
+    * ``name``: what the argument is called.
+    * ``silent``: whether only the answer can say it, because no table that says it was given.
+    """
+    source = table.source
+    kind = "printed" if isinstance(table, PrintedTable) else name if name in _KINDS else "mechanism"
+    title = "" if source is None else f"{printable(source.name)}: "
+    aside = readers.told_aside(table.notes) if silent else ""
+    hear(kind, "" if source is None else str(source), [f"{title}{note}" for note in table.notes], [aside] if aside else [])
+    return table
 
 
 def _of_text(text: str | PathLike[str], level: LevelLike | None, name: str) -> Table:
@@ -192,7 +201,9 @@ def as_given(mechanism: MechanismLike, level: LevelLike | None = None, *, name: 
     >>> as_given([["1/2", "2/3"]]).row_sums()
     (Rational('7/6'),)
     """
-    return mechanism if isinstance(mechanism, (Mechanism, FactoredMechanism)) else as_table(mechanism, level, name=name)
+    if isinstance(mechanism, FactoredMechanism):
+        return mechanism
+    return heard(mechanism, name) if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name=name)
 
 
 def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, name: str = "mechanism") -> Mechanism:
@@ -207,8 +218,7 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
     True
     """
     if isinstance(mechanism, Mechanism):
-        _leave_aside(mechanism.notes, silent=False)
-        return mechanism
+        return heard(mechanism, name)
     table = as_table(mechanism, level, name=name)
     try:
         return table.as_mechanism()
@@ -255,7 +265,7 @@ def as_remap(remap: RemapLike) -> Remap:
     if isinstance(remap, Remap):
         return remap
     if isinstance(remap, str | PathLike):
-        table = readers.read_table(remap)
+        table = heard(readers.read_table(remap), "remap")
         readers.refuse_aside(readers.told_aside(table.notes))
         return Remap(table.matrix, table.inputs, table.outputs)
     if isinstance(remap, (Mechanism, FactoredMechanism)):
@@ -443,8 +453,6 @@ class Arguments:
         On the inputs of the neighbours, or of the mechanism where there are none.
     loss, prior : Loss, Prior
         On the vertices, in their order.
-    notes : tuple of str
-        What was guessed when the mechanism was read.
 
     Examples
     --------
@@ -457,10 +465,9 @@ class Arguments:
     (True, 'path:4', '1/4')
     """
 
-    __slots__ = ("consumer", "level", "loss", "mechanism", "neighbours", "notes", "printed", "prior", "progress", "time_limit")
+    __slots__ = ("consumer", "level", "loss", "mechanism", "neighbours", "printed", "prior", "progress", "time_limit")
 
     mechanism: Mechanism
-    notes: tuple[str, ...]
     printed: PrintedTable
     neighbours: Neighbours
     level: PrivacyLevel
@@ -469,7 +476,7 @@ class Arguments:
     prior: Prior
 
     def __init__(self, progress: Listener | None = None, time_limit: float | None = None, **given: Unpack[Given]) -> None:
-        self.progress, self.time_limit, self.notes = progress, time_limit, ()
+        self.progress, self.time_limit = progress, time_limit
         if "mechanism" in given:
             self._read_mechanism(given)
         elif "neighbours" in given:
@@ -484,8 +491,7 @@ class Arguments:
         elif "mechanism" in given:
             inputs = self.mechanism.inputs
         if "printed" in given:
-            self.printed = given["printed"].aligned(inputs)
-            self.notes = (*self.notes, *self.printed.notes)
+            self.printed = heard(given["printed"]).aligned(inputs)
         if "consumer" in given:
             self.consumer = require_consumer(given["consumer"]).over(inputs, near)
         if "loss" in given:
@@ -498,7 +504,6 @@ class Arguments:
         beside = given["mechanism"]
         level = as_level(given["level"], beside=beside) if "level" in given else None
         self.mechanism = as_mechanism(beside, level)
-        self.notes = self.mechanism.notes
         if "neighbours" in given:
             self.neighbours = as_neighbours(given["neighbours"], self.mechanism)
         if "neighbours" in given and "level" in given:
@@ -525,13 +530,6 @@ def _with_inputs(given: Given) -> list[Any]:
     return [given.get("printed"), *(x for x in consumer if x.is_bound), *others]
 
 
-def with_notes(answer: T, notes: Sequence[str]) -> T:
-    """A verdict that says how the table was read that it is about; any other answer as it is."""
-    if not notes or not isinstance(answer, Verdict):
-        return answer
-    return replace(answer, assumed=tuple(dict.fromkeys([*answer.assumed, *notes])))
-
-
 def ask(answer: Callable[[Arguments], T], progress: Listener | None, time_limit: float | None, **given: Unpack[Given]) -> T:
     """What answers a question: its arguments are read, and it is answered, within the time limit.
 
@@ -546,7 +544,7 @@ def ask(answer: Callable[[Arguments], T], progress: Listener | None, time_limit:
     def answered() -> T:
         with monitored(progress, time_limit) as listener:
             asked = Arguments(listener, time_limit, **given)
-            return with_notes(answer(asked), asked.notes)
+            return answer(asked)
 
     # in a context of its own, which ends with the call: an interrupt leaves no limit behind
     return copy_context().run(answered)

@@ -20,7 +20,7 @@ from exactdp.analysis.approximate import (
     least_delta,
     level_for_delta,
 )
-from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask, heard
 from exactdp.analysis.audit_comparison import compare_audits
 from exactdp.analysis.audit_consumers import Parts, comparisons_of
 from exactdp.analysis.audit_evidence import Audit, ConsumerAudit, verdict_of
@@ -133,7 +133,7 @@ def audit(
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
-            asked.notes = table.notes
+            heard(table)
             if compare is not None:
                 raise DomainError("two printed tables are two sets of mechanisms; leave compare out, and audit each")
             if entries_of(deltas, "deltas"):
@@ -166,13 +166,11 @@ def audit(
                 "an audit is of numbers, and the table has the letter a of the level: say which number it is, with "
                 "read_table(file, letters={'a': '1/4'}) (--alpha, --epsilon), or ask is_private at a level, or tightest_level for all"
             )
-        asked.notes = found.notes
         if compare is None:
             return _audited(found, *wanted, claim, deltas, rounding, title, asked)
         if wanted[-1]:
             raise DomainError("requirements are of one table; leave require and policy out, or compare")
         other = as_table(compare, name="compare")
-        asked.notes = (*asked.notes, *other.notes)
         names = _titles(table, compare, title)
         tables = zip((found, other), names, strict=True)
         one, two = (_audited(each, *wanted, claim, deltas, rounding, name, asked) for each, name in tables)

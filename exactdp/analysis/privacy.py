@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask, with_notes
+from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.privacy_cells import Cell, PathCells
@@ -175,7 +175,7 @@ def _tightest_level(
     found = as_mechanism(mechanism)
     near = as_neighbours(neighbours, found)
     if not letters_in(found):
-        return with_notes(_privacy(found, near, None, progress, keeps=keeps), found.notes)
+        return _privacy(found, near, None, progress, keeps=keeps)
     from exactdp.analysis.letters.values import level_on_region  # loaded for letters only
 
     return level_on_region(found, near)
@@ -281,7 +281,7 @@ def privacy_at(
     if isinstance(found.field, RationalFunctionField) and isinstance(asked.alpha, ExponentialNumber | NumberFieldElement):
         return _on_region(with_region(found).as_table(), near, asked)
     at = as_level(level, near, beside=given)
-    return with_notes(_privacy(found, near, at, progress, keeps=keeps), found.notes)
+    return _privacy(found, near, at, progress, keeps=keeps)
 
 
 def with_region(mechanism: Mechanism) -> Mechanism:

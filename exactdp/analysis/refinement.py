@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial, wraps
-from os import PathLike
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_given, as_mechanism, as_table, in_order_of
@@ -34,7 +33,6 @@ from exactdp.mechanisms.geometric import geometric_level
 from exactdp.model import BayesianConsumer, FactoredMechanism, Loss, Mechanism, Prior, PrivacyLevel, Remap, Table
 from exactdp.model.channel import Hyper
 from exactdp.model.mechanism import over_one_field
-from exactdp.readers import file_of
 from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
 from exactdp.search.refinements import propose_post_processing
 
@@ -123,8 +121,9 @@ def is_refined_by(
     >>> bool(is_refined_by(G, uniform(G.inputs))), bool(is_refined_by(uniform(G.inputs), G))
     (True, False)
     """
-    names = name_of(mechanism, "the mechanism"), name_of(target, "the target")
-    return derivability(as_given(target, name="target"), as_given(mechanism), names, progress)
+    first, second = as_given(mechanism), as_given(target, name="target")
+    names = name_of(mechanism, first, "the mechanism"), name_of(target, second, "the target")
+    return derivability(second, first, names, progress)
 
 
 def _by_name(question: Callable[P, V]) -> Callable[P, V]:
@@ -183,18 +182,22 @@ def is_derivable(
     >>> is_derivable(geometric(1, "1/2"), source=geometric(1, "1/4")).evidence.remap.matrix
     ExactMatrix([['7/9', '2/9'], ['2/9', '7/9']])
     """
-    names = name_of(source, "the source"), name_of(mechanism, "the mechanism")
-    return derivability(as_given(mechanism), as_given(source, name="source"), names, progress)
+    first, second = as_given(source, name="source"), as_given(mechanism)
+    names = name_of(source, first, "the source"), name_of(mechanism, second, "the mechanism")
+    return derivability(second, first, names, progress)
 
 
-def name_of(given: MechanismLike, otherwise: str) -> str:
-    """What sentences call a mechanism: by its word or its file, if it was given so.
+def name_of(given: MechanismLike, read: Mechanism | FactoredMechanism | Table, otherwise: str) -> str:
+    """What sentences call a mechanism: by its word, or by the file that it was read from.
 
-    >>> name_of("geometric:n=1,alpha=1/2", "the source"), name_of([[1]], "the source")
+    >>> one = Table([[1]])
+    >>> name_of("geometric:n=1,alpha=1/2", one, "the source"), name_of([[1]], one, "the source")
     ('geometric:n=1,alpha=1/2', 'the source')
     """
-    named = isinstance(given, PathLike) or (isinstance(given, str) and (is_mechanism_spec(given) or file_of(given) is not None))
-    return str(given) if named else otherwise
+    if isinstance(given, str) and is_mechanism_spec(given):
+        return given
+    source = None if isinstance(read, FactoredMechanism) else read.source
+    return otherwise if source is None else str(source)
 
 
 def derivability(

@@ -80,7 +80,7 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     fault = _first_fault(table)
     if fault is None:
         found = StochasticEvidence(table=table, quality="exact", rounding=bound)
-        return Verdict(Decision.PROVED, "The table is row-stochastic, exactly", found, scope, table.notes)
+        return Verdict(Decision.PROVED, "The table is row-stochastic, exactly", found, scope)
     quality: Quality = "wrong"
     if not isinstance(table.field, RationalFunctionField):
         quality = table.quality(bound)
@@ -90,7 +90,7 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     if quality == "rounded":
         claim = f"The table is rounded, not exactly row-stochastic: {text}; {faults_text(faults, bound)}"
     found = StochasticEvidence(table=table, quality=quality, rounding=bound, row=row, column=column, faults=faults)
-    return Verdict(Decision.REFUTED, claim, found, scope, table.notes)
+    return Verdict(Decision.REFUTED, claim, found, scope)
 
 
 def _first_fault(table: Table, above: Rational | None = None) -> tuple[int, int | None, str] | None:

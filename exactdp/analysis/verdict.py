@@ -181,6 +181,8 @@ class Verdict(Drawn, Generic[E_co]):
     assumed : tuple of str
         What the sentence says beyond evidence and scope: files, a value that was claimed, that rows were
         divided by their sums. It stands beside the headline of a report.
+    notes : tuple of str
+        How tables were read, such as which line is labels. Each is a line of its own in a report.
 
     Notes
     -----
@@ -200,6 +202,7 @@ class Verdict(Drawn, Generic[E_co]):
     evidence: E_co
     scope: Scope = Scope()
     assumed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.decision, Decision):
@@ -433,8 +436,8 @@ class Verdict(Drawn, Generic[E_co]):
     def __eq__(self, other: object) -> bool:
         """Whether decision, sentence, evidence and scope are equal; an answer is equal to no truth value.
 
-        What stands beside them (``assumed``), such as how a file was read, decides nothing: where the answer
-        depends on it the sentence says it, too.
+        What stands beside them (``assumed``, ``notes``), such as how a file was read, decides nothing: where
+        the answer depends on it the sentence says it, too.
         """
         if isinstance(other, bool):
             raise TypeError("an answer is not compared with True or False; ask .proved or .refuted, or if verdict:")
@@ -493,7 +496,8 @@ class Verdict(Drawn, Generic[E_co]):
             first = f"{above[0][1]}; the first one: {first}"
         legend, name = self._legend(first), witness_name(self.evidence)
         beside = [told for told in self.assumed if told.removeprefix("claimed value ") not in first and len(told) <= _LONGEST_BESIDE]
-        said = [first, *([", ".join(legend)] if legend else []), *beside, *open_ones, *([f"witness: {name}"] if name else [])]
+        noted = [f"note: {note}" for note in self.notes if len(note) <= _LONGEST_BESIDE]
+        said = [first, *([", ".join(legend)] if legend else []), *beside, *open_ones, *noted, *([f"witness: {name}"] if name else [])]
         return f"<Verdict {above[0][0] if above else self.head.upper()}: {' · '.join(said)}>"
 
     @property

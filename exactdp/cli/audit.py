@@ -20,6 +20,7 @@ from exactdp.analysis.audit_evidence import Audit
 from exactdp.analysis.law_audit import LawAudit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.requirement import Requirement, require_askable
+from exactdp.analysis.subjects import Subject
 from exactdp.analysis.verdict import Verdict
 from exactdp.cli.file_access import held_files, put_file, put_folder
 from exactdp.cli.inputs import (
@@ -36,7 +37,6 @@ from exactdp.cli.inputs import (
     same_labels,
 )
 from exactdp.cli.judged import note_rounding, subject_of
-from exactdp.cli.naming import Subject
 from exactdp.cli.outcomes import Outcomes, note_outcomes, outcome_options
 from exactdp.cli.output import EXIT_CODES, Output, answering
 from exactdp.cli.page_one import page_options, page_place, require_page, statements, summary_of, write_page

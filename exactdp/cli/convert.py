@@ -43,11 +43,12 @@ from exactdp.errors import (
     printable,
 )
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalField, RationalFunctionField, RegionField
+from exactdp.exact.decimals import MOST_DECIMALS
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.repeated import different
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import PrivacyLevel, Table
-from exactdp.model.labels import MOST_DECIMALS, given_names
+from exactdp.model.labels import given_names
 from exactdp.readers.formulas import has_letters, read_formula_table
 from exactdp.readers.tables import require_rows
 from exactdp.report.certificates import certificate_items, value_line

@@ -10,9 +10,9 @@ import click
 
 from exactdp import analysis
 from exactdp.analysis.faulty_tables import level_of_truth, transposed
+from exactdp.analysis.subjects import Subject
 from exactdp.analysis.wording import level_text
 from exactdp.cli.inputs import Given
-from exactdp.cli.naming import Subject
 from exactdp.cli.output import Output
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RegionField

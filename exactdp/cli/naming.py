@@ -8,25 +8,10 @@ none: the sentence is told here from which file it is.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
+from exactdp.analysis.subjects import Subject, joined
 from exactdp.runtime.values import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What was read to be judged.
-
-    * ``kind``: *mechanism*, *printed* (a table of which all mechanisms are meant that print so), *remap*,
-      *dual* or *matrix*.
-    * ``name``: the file with its digest, or the word.
-    * ``file``: whether it is a file.
-    """
-
-    kind: str
-    name: str
-    file: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,36 +58,8 @@ def naming(claim: str, subjects: Sequence[Subject]) -> str:
     for kind in reversed(dict.fromkeys(subject.kind for subject in subjects)):
         own = [subject for subject in subjects if subject.kind == kind]
         if any(subject.file for subject in own) and not all(_is_named(subject.name, claim) for subject in own):
-            claim = _with_name(claim, _WORDINGS[kind], _joined([subject.name for subject in own]))
+            claim = _with_name(claim, _WORDINGS[kind], joined([subject.name for subject in own]))
     return claim
-
-
-def names_of(subjects: Sequence[Subject], told: str = "") -> list[str]:
-    """The names of what an answer is about, for the line below its headline; without those that are ``told``.
-
-    A matrix that is a word has a name in the headline.
-
-    >>> names_of([Subject("mechanism", "a.csv"), Subject("dual", "d.csv"), Subject("matrix", "M", False)])
-    ['a.csv', 'dual of d.csv']
-    >>> names_of([Subject("mechanism", "a.csv"), Subject("mechanism", "uniform:n=3", False)], "source a.csv")
-    ['uniform:n=3']
-    """
-    found = []
-    for kind in dict.fromkeys(subject.kind for subject in subjects):
-        own = [subject for subject in subjects if subject.kind == kind and not _is_told(subject.name, told)]
-        if any(subject.file or kind != "matrix" for subject in own):
-            names = _joined([subject.name for subject in own])
-            found.append(names if kind in ("mechanism", "printed") else f"{kind} of {names}")
-    return found
-
-
-def _is_told(name: str, told: str) -> bool:
-    """Whether a text has the whole name.
-
-    >>> _is_told("uniform:n=3", "uniform:n=3,alpha=1/2"), _is_told("uniform:n=3", "of uniform:n=3, a.csv")
-    (False, True)
-    """
-    return re.search(rf"(?<![\w:/]){re.escape(name)}(?!,?[\w=/-])", told) is not None
 
 
 def _is_named(name: str, claim: str) -> bool:
@@ -120,13 +77,3 @@ def _with_name(claim: str, wording: _Wording, name: str) -> str:
         return claim
     begins = claim[:1].lower() if re.match(r"(?:A|[A-Z][a-z]+) ", claim) else claim[:1]
     return f"{wording.before.format(name=name)}: {begins}{claim[1:]}"
-
-
-def _joined(names: Sequence[str]) -> str:
-    """Names in one phrase, each once.
-
-    >>> _joined(["a", "b", "a"])
-    'a (2 times) and b'
-    """
-    counted = [name if times == 1 else f"{name} ({times} times)" for name, times in Counter(names).items()]
-    return " and ".join(filter(None, [", ".join(counted[:-1]), counted[-1]]))

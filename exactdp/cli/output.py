@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 import exactdp.certificate as certificates
+from exactdp.analysis.subjects import Subject, names_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.cli.file_access import put_file
-from exactdp.cli.naming import Subject, names_of, naming
+from exactdp.cli.naming import naming
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, REPLAYED, UNWRITTEN, finish, json_option, progress_line, say, tell, terminal_width
 from exactdp.cli.reading import READ, Reading, WritablePath, decimals_option, leave_out
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable

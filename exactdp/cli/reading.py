@@ -16,9 +16,8 @@ import click
 from click.core import ParameterSource
 
 from exactdp import mechanisms, readers
+from exactdp.analysis.subjects import Subject
 from exactdp.cli.file_access import HeldFiles, held_files, is_there
-from exactdp.cli.naming import Subject
-from exactdp.display import short_digest
 from exactdp.errors import ExactDPError, InputError, NegativeEntryError, RationalSyntaxError, ResourceLimitError, printable
 from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
 from exactdp.exact.assumptions import read_assumptions
@@ -30,6 +29,7 @@ from exactdp.model.metric import Metric
 from exactdp.model.named_losses import LOSSES, named_loss
 from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS
 from exactdp.model.printed import Digits, PrintedTable, as_digits
+from exactdp.model.source import Source
 from exactdp.model.vectors import Prior
 from exactdp.runtime.files import obstacle
 from exactdp.runtime.values import dataclass
@@ -136,7 +136,7 @@ def title_of(name: str) -> str:
 
 def named_file(name: str, content: bytes) -> str:
     """How a file is called where an answer depends on it: with what tells it from others of this name."""
-    return f"{title_of(name)} ({short_digest(content)})"
+    return str(Source.of(title_of(name), content))
 
 
 class WritablePath(click.Path):

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
+from exactdp.errors import ExactDPError, InputError, repr_of
 from exactdp.exact.formats import exponent_of_ten, rounded
 from exactdp.exact.rational import Rational
 
@@ -67,6 +69,43 @@ def rounded_fixed(x: Rational, places: int) -> tuple[str, bool]:
     number, exact = rounded(abs(x.numerator), x.denominator, places)
     sign = "-" if x.sign() < 0 and number else ""
     return sign + fixed_text(Rational(number, 10**places), places), exact
+
+
+MOST_DECIMALS = 30
+"""The most digits to which a table is rounded that is written."""
+
+
+def require_rounding(decimals: object, digits: object, most: int = MOST_DECIMALS) -> None:
+    """Refuse digits after the point beside significant ones, and what is no number of them.
+
+    >>> require_rounding(None, 0)
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: digits is 0; give a whole number from 1 to 30
+    """
+    if decimals is not None and digits is not None:
+        raise InputError("decimals and digits are both given; choose digits after the point or significant ones")
+    for name, number, least in (("decimals", decimals, 0), ("digits", digits, 1)):
+        if number is not None and (type(number) is not int or not least <= number <= most):
+            raise InputError(f"{name} is {repr_of(number)}; give a whole number from {least} to {most}", value=number)
+
+
+def decimal_rows(rows: Iterable[Sequence[Any]], decimals: int | None, digits: int | None) -> list[list[str]] | None:
+    """The entries as decimals; None where neither is given, and so none is rounded.
+
+    >>> decimal_rows([[Rational("1/3"), Rational("200/3")]], None, 2)
+    [['0.33', '67']]
+    """
+    require_rounding(decimals, digits)
+    if decimals is None and digits is None:
+        return None
+    form = f".{decimals}f" if digits is None else f".{digits}g"
+    try:
+        return [[format(x, form) for x in row] for row in rows]
+    except (ExactDPError, TypeError, ValueError):
+        name = "digits" if decimals is None else "decimals"
+        told = f"an entry has a letter, which has no decimals; leave {name} out for the formulas, or put a level in first"
+        raise InputError(told, value=digits if decimals is None else decimals) from None
 
 
 def nearest_fixed(enclosure: Callable[[int], tuple[Rational, Rational]], places: int) -> str:

@@ -41,6 +41,7 @@ from exactdp.errors import (
 from exactdp.exact.assumptions import MOST_CHARACTERS, unknown_letter
 from exactdp.exact.coerce import entries_of, frame_rows, index_labels
 from exactdp.exact.comparison import common_field, field_of
+from exactdp.exact.decimals import decimal_rows
 from exactdp.exact.exponential import reader_of_exponentials
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, names_in, parse_expression
@@ -597,9 +598,22 @@ class ExactMatrix(Drawn, Immutable):
             raise LabelError(message, got=list(frame.columns))
         return cls(rows)
 
-    def to_latex(self) -> str:
+    def to_latex(self, *, decimals: int | None = None, digits: int | None = None) -> str:
         r"""The matrix as a ``bmatrix`` for math mode (amsmath), with the meaning of e^(−ε)'s letter.
 
+        Parameters
+        ----------
+        decimals, digits : int, optional
+            Rounded numbers with so many digits after the point, from 0 to 30, or so many significant ones,
+            from 1 to 30; never both. A table has them with its labels (:meth:`Table.to_latex`).
+
+        Raises
+        ------
+        InputError
+            Both are given, or one is no such number; or an entry has a letter, and so no decimals.
+
+        Examples
+        --------
         >>> print(ExactMatrix([["1/2", "1/2"], [0, 1]]).to_latex())
         \begin{bmatrix}
         \frac{1}{2} & \frac{1}{2} \\
@@ -607,9 +621,13 @@ class ExactMatrix(Drawn, Immutable):
         \end{bmatrix}
         """
         rows = list(self.rows())
-        latex = {id(x): x.latex() for x in different(chain.from_iterable(rows))}
-        body = " \\\\\n".join(" & ".join(latex[id(x)] for x in row) for row in rows)
-        return f"\\begin{{bmatrix}}\n{body}\n\\end{{bmatrix}}{self._field.latex_meanings}"
+        numbers = decimal_rows(rows, decimals, digits)
+        meanings = self._field.latex_meanings if numbers is None else ""
+        if numbers is None:
+            latex = {id(x): x.latex() for x in different(chain.from_iterable(rows))}
+            numbers = [[latex[id(x)] for x in row] for row in rows]
+        body = " \\\\\n".join(map(" & ".join, numbers))
+        return f"\\begin{{bmatrix}}\n{body}\n\\end{{bmatrix}}{meanings}"
 
     @classmethod
     def from_latex(cls, text: str, field: RationalFunctionField | RegionField | None = None) -> ExactMatrix:

@@ -33,7 +33,7 @@ def graph_of_edges(spec: Any, inputs: Labels | None = None) -> Graph:
     * ``inputs``: the vertices, each of which must be in the list. Unless given they are the labels of the
       list: in the order of their numbers if all are integers, and else of their first appearance.
     * raises InputError: a part is no pair, or a loop, or there twice.
-    * raises LabelError: a label is no input, or an input is not in the list.
+    * raises LabelError: something is no label, a label is no input, or an input is not in the list.
 
     >>> graph_of_edges([(2, 1), (1, 0)]).edges, graph_of_edges([("b", "a"), ("c",)]).vertices
     (((0, 1), (1, 2)), ('b', 'a', 'c'))
@@ -75,7 +75,11 @@ def _pair(k: int, part: Sequence[Any]) -> tuple[str, ...]:
     if len(part) not in (1, 2):
         more = "; for distances give a Metric" if len(part) == 3 else ""
         raise InputError(f"part {k} of the graph's edge list has {len(part)} labels; {_SHAPE}{more}", place=k)
-    labels = tuple(as_label(label, what="input label") for label in part)
+    try:
+        labels = tuple(as_label(label, what="input label") for label in part)
+    except LabelError as error:
+        message = f"the neighbours are a list of edges, and in part {k} of it {error.message}; {_SHAPE}; or give a word ('path', 'local')"
+        raise LabelError(message, **error.facts) from None
     if len(set(labels)) < len(labels):
         message = f"the edge {labels[0]!r}–{labels[1]!r} of the graph is a loop; an input is not its own neighbour"
         raise InputError(message, edge=labels)

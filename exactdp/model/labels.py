@@ -43,6 +43,7 @@ from exactdp.exact import (
     index_labels,
     letters_of,
 )
+from exactdp.exact.decimals import MOST_DECIMALS, decimal_rows, decimal_text
 from exactdp.exact.sympy_operators import is_expression, symbols_by_name
 from exactdp.runtime.budget import figure, length_of, require_budget
 
@@ -439,9 +440,6 @@ _LATEX = str.maketrans(
 )
 """What LaTeX's own characters are in a label."""
 
-MOST_DECIMALS = 30
-"""The most digits after the point that a table is rounded to."""
-
 DECIMALS = 6
 """Significant digits of a number that is printed as a decimal."""
 
@@ -545,21 +543,21 @@ class LabelledMatrix(Drawn):
         """An array of exact objects, or with ``float`` of doubles (:meth:`ExactMatrix.to_numpy`)."""
         return self.matrix.to_numpy(dtype)
 
-    def to_latex(self, decimals: int | None = None) -> str:
+    def to_latex(self, decimals: int | None = None, *, digits: int | None = None) -> str:
         r"""The exact numbers as a ``bmatrix`` without labels, or rounded ones as a ``tabular`` with them.
 
         Where all rows sum to 1, and some of the rounded ones do not, a comment above says so.
 
         Parameters
         ----------
-        decimals : int, optional
-            Digits after the point, from 0 to 30. Without it nothing is rounded, and what is written is read
-            back (:meth:`ExactMatrix.to_latex`).
+        decimals, digits : int, optional
+            Digits after the point, from 0 to 30, or significant digits, from 1 to 30; never both. Without
+            them nothing is rounded, and what is written is read back (:meth:`ExactMatrix.to_latex`).
 
         Raises
         ------
         InputError
-            ``decimals`` is no such number; or an entry has a letter, and so no decimals.
+            Both are given, or one is no such number; or an entry has a letter, and so no decimals.
 
         Examples
         --------
@@ -570,29 +568,25 @@ class LabelledMatrix(Drawn):
         50\% & 0.33 & 0.67
         \end{tabular}
         """
-        if decimals is None:
+        numbers = decimal_rows(self.matrix.rows(), decimals, digits)
+        if numbers is None:
             return self.matrix.to_latex()
-        if not isinstance(decimals, int) or isinstance(decimals, bool) or not 0 <= decimals <= MOST_DECIMALS:
-            raise InputError(f"decimals is {repr_of(decimals)}; give a whole number from 0 to {MOST_DECIMALS}", value=decimals)
-        try:
-            numbers = [[f"{x:.{decimals}f}" for x in row] for row in self.matrix.rows()]
-        except (ExactDPError, TypeError):
-            told = "an entry has a letter, which has no decimals; leave decimals out for the formulas, or put a level in first"
-            raise InputError(told, value=decimals) from None
         rows, columns = ([label.translate(_LATEX) for label in map(printable, labels)] for labels in self._axes())
         lines = [" & ".join(["", *columns]) + r" \\ \hline"]
         lines.append(" \\\\\n".join(" & ".join([label, *row]) for label, row in zip(rows, numbers, strict=True)))
         body = "\n".join(lines)
-        return f"{self._rounded_sums(numbers, decimals)}\\begin{{tabular}}{{l{'r' * len(columns)}}}\n{body}\n\\end{{tabular}}"
+        return f"{self._rounded_sums(numbers, decimals, digits)}\\begin{{tabular}}{{l{'r' * len(columns)}}}\n{body}\n\\end{{tabular}}"
 
-    def _rounded_sums(self, numbers: list[list[str]], decimals: int) -> str:
+    def _rounded_sums(self, numbers: list[list[str]], decimals: int | None, digits: int | None) -> str:
         """A comment on what the rounded rows sum to; empty where it is 1, or exact rows do not sum to 1."""
         sums = [sum(map(Rational, row), Rational(0)) for row in numbers]
         exact = (sum(row, self.matrix.field.zero) for row in self.matrix.rows())
         if all(total == 1 for total in sums) or any(total != 1 for total in exact):
             return ""
-        ends = " to ".join(f"{end:.{decimals}f}" for end in dict.fromkeys((min(sums), max(sums))))
-        return f"% rounded to {decimals} digits, rows sum to {ends}; exactly, each sums to 1\n"
+        form = (lambda end: decimal_text(end, 2 * MOST_DECIMALS)[0]) if decimals is None else f"{{:.{decimals}f}}".format
+        ends = " to ".join(map(form, dict.fromkeys((min(sums), max(sums)))))
+        told = f"{decimals} digits" if digits is None else f"{digits} significant digits"
+        return f"% rounded to {told}, rows sum to {ends}; exactly, each sums to 1\n"
 
     def to_pandas(self) -> Any:
         """A data frame of exact objects; what is labelled has its labels there, too.

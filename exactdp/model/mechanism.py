@@ -34,6 +34,7 @@ from exactdp.model.faults import ROUNDING, Faults, Quality, faults_of
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
+from exactdp.model.source import Source
 from exactdp.model.vectors import mixing_weights, vector_over
 from exactdp.runtime.values import dataclass
 
@@ -45,6 +46,8 @@ class _InputsByOutputs(LabelledMatrix):
     """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns.
 
     ``notes`` says what was guessed when it was read from a file or a text, such as which line is labels.
+    ``source`` is the file; None for a text or an object, for what is computed from another table, and with
+    other labels.
     """
 
     matrix: ExactMatrix
@@ -52,6 +55,7 @@ class _InputsByOutputs(LabelledMatrix):
     outputs: Labels
     by_epsilon: bool | None = field(default=None, init=False, compare=False, repr=False)
     notes: tuple[str, ...] = field(default=(), init=False, compare=False, repr=False)
+    source: Source | None = field(default=None, init=False, compare=False, repr=False)
 
     def __init__(
         self,
@@ -63,7 +67,7 @@ class _InputsByOutputs(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(outputs, exact.shape[1], what="output label")
-        self._fill(by_epsilon=None, matrix=exact, inputs=rows, outputs=columns, notes=())
+        self._fill(by_epsilon=None, matrix=exact, inputs=rows, outputs=columns, notes=(), source=None)
         self._check()
 
     def _check(self) -> None:
@@ -103,14 +107,20 @@ class _InputsByOutputs(LabelledMatrix):
         """
         named, told = self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs
         rows, columns = self.matrix.shape
-        return self._of_same_kind(self.matrix, as_labels(named, rows, what="input label"), as_labels(told, columns, what="output label"))
+        labels = as_labels(named, rows, what="input label"), as_labels(told, columns, what="output label")
+        return self._of_same_kind(self.matrix, *labels)._fill(source=None)
 
     def _of_same_kind(self, matrix: ExactMatrix, inputs: Labels, outputs: Labels) -> Self:
         """Other labels, or another order: what was checked of the numbers stays true."""
         if type(self) not in (Table, Mechanism):
             return type(self)(matrix, inputs, outputs)
         made = object.__new__(type(self))
-        return made._fill(by_epsilon=self.by_epsilon, matrix=matrix, inputs=inputs, outputs=outputs, notes=self.notes)
+        return made._fill(matrix=matrix, inputs=inputs, outputs=outputs, **self._beside)
+
+    @property
+    def _beside(self) -> dict[str, Any]:
+        """What is no part of the table."""
+        return {"by_epsilon": self.by_epsilon, "notes": self.notes, "source": self.source}
 
     def noted(self, notes: Iterable[str]) -> Self:
         """The same with notes on how it was read.
@@ -122,6 +132,15 @@ class _InputsByOutputs(LabelledMatrix):
         if not all(isinstance(note, str) for note in told):
             raise wrong_kind("notes", notes, "a list of texts")
         return self._of_same_kind(self.matrix, self.inputs, self.outputs)._fill(notes=told)
+
+    def read_from(self, source: Source | None) -> Self:
+        """The same with the file that it was read from; None: from none, or it is not known.
+
+        >>> table = Table([[1]]).read_from(Source.of("t.csv", b"1"))
+        >>> table == Table([[1]]), table.source.name, table.T.source
+        (True, 't.csv', None)
+        """
+        return self._of_same_kind(self.matrix, self.inputs, self.outputs)._fill(source=source)
 
     def told_by(self, by_epsilon: bool | None) -> Self:
         """The same, of whose levels answers say ε first (True), or α (False); None: nobody gave a level.
@@ -216,7 +235,7 @@ class Table(_InputsByOutputs):
 
     def as_mechanism(self) -> Mechanism:
         """The mechanism that this table is; NotStochasticError or NegativeEntryError if it is none."""
-        return Mechanism(self.matrix, self.inputs, self.outputs).told_by(self.by_epsilon).noted(self.notes)
+        return Mechanism(self.matrix, self.inputs, self.outputs)._fill(**self._beside)
 
     def renormalise(self) -> Mechanism:
         """The mechanism with every row divided by its sum.
@@ -283,7 +302,7 @@ class Mechanism(_InputsByOutputs):
 
     def as_table(self) -> Table:
         """The same matrix as a table."""
-        return Table(self.matrix, self.inputs, self.outputs).told_by(self.by_epsilon)
+        return Table(self.matrix, self.inputs, self.outputs)._fill(**self._beside)
 
     def post_process(self, remap: Remap) -> Mechanism:
         """The mechanism M·R: run this one, then turn its output into a guess by ``remap``.

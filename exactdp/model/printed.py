@@ -23,6 +23,7 @@ from exactdp.exact.decimals import fixed_text
 from exactdp.exact.inexact import prints_double
 from exactdp.model.labels import Label, Labels, as_labels, grid_text, order_of, permuted, places_in
 from exactdp.model.mechanism import Mechanism, Table
+from exactdp.model.source import Source
 from exactdp.runtime.progress import row_by_row
 from exactdp.runtime.values import dataclass
 
@@ -142,6 +143,8 @@ class PrintedTable:
         What was told about the digits.
     notes : tuple of str
         What was left aside when it was read; answers say it.
+    source : Source or None
+        The file that it was read from; answers name it.
 
     Raises
     ------
@@ -168,6 +171,7 @@ class PrintedTable:
     outputs: Labels
     digits: Digits
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    source: Source | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name, given in (("printed table", self.printed), ("lower ends", self.lower), ("upper ends", self.upper)):
@@ -388,7 +392,7 @@ class PrintedTable:
         rows = places_in(self.inputs, there[0], got_what="the printed table's inputs", expected_what="the inputs asked about")
         columns = places_in(self.outputs, there[1], got_what="the printed table's outputs", expected_what="the outputs asked about")
         moved = [permuted(matrix, rows, columns) for matrix in (self.printed, self.lower, self.upper)]
-        return PrintedTable(moved[0], moved[1], moved[2], *there, self.digits, self.notes)
+        return PrintedTable(moved[0], moved[1], moved[2], *there, self.digits, self.notes, self.source)
 
     def relabelled(self, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> PrintedTable:
         """The same intervals with other labels, given by position."""
@@ -403,6 +407,10 @@ class PrintedTable:
         ('the numbers in brackets are left aside',)
         """
         return replace(self, notes=tuple(notes))
+
+    def read_from(self, source: Source | None) -> PrintedTable:
+        """The same with the file that it was read from (:meth:`Table.read_from`)."""
+        return replace(self, source=source)
 
     def __str__(self) -> str:
         return grid_text(self.printed, self.inputs, self.outputs)

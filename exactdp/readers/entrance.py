@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import IO, Any, TypeGuard, TypeVar
 
 from exactdp.errors import ExactDPError, InputError
+from exactdp.model import Mechanism, PrintedTable, Table
+from exactdp.model.source import Source
 from exactdp.readers.grids import PIECE, most_bytes, read_at_most, require_file
 
 T = TypeVar("T")
@@ -112,10 +114,11 @@ def _name_of(stream: Any) -> str:
 
 
 def within_file(file: Path, read: Callable[[bytes], T]) -> T:
-    """What ``read`` makes of the content of a file; its errors begin with the name of the file."""
+    """What ``read`` makes of a file: errors begin with its name, and a table has it as its source."""
     content = content_of(file)
     try:
-        return read(content)
+        found = read(content)
+        return found.read_from(Source.of(file.name, content)) if isinstance(found, Table | Mechanism | PrintedTable) else found
     except ExactDPError as error:
         raise type(error)(f"{file.name}: {error.message}", **error.facts) from None
 

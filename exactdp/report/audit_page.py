@@ -99,7 +99,7 @@ def audit_page(
         .render(
             style=Markup(PAGE_STYLE),
             title="Audit of " + " and ".join(one.evidence.title for one in audits),
-            notes=notes,
+            notes=(*verdict.notes, *notes),
             reports=[
                 _report(one, exit_code if one is verdict else "", checked if one is verdict else None, also if one is verdict else ())
                 for one in audits

@@ -215,10 +215,11 @@ def verdict_latex(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> 
 
 
 def _first_lines(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> str:
-    """The answer, and below it what is assumed."""
+    """The answer, and below it what is assumed, and the notes."""
     word, first = verdict.head.capitalize(), headline_of(verdict, topics)
     about = f"\n\\noindent {text_latex('; '.join(first.assumed))}.\\par" if first.assumed else ""
-    return rf"\noindent\textbf{{{word}:}} {text_latex(first.text)}.\par{about}"
+    notes = "".join(f"\n\\noindent Note: {text_latex(note)}.\\par" for note in verdict.notes)
+    return rf"\noindent\textbf{{{word}:}} {text_latex(first.text)}.\par{about}{notes}"
 
 
 def latex_of(thing: Any) -> str:

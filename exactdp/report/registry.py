@@ -132,4 +132,5 @@ def verdict_json(verdict: Verdict[Any], certificate: str | None = None, *, topic
     own = {} if verdict.evidence is None else topics.entry(type(verdict.evidence)).json(verdict.evidence)
     near = {} if verdict.neighbours is None else {"neighbours": neighbours_json(verdict.neighbours)}
     first = {"headline": headline_json(headline_of(verdict, topics))}
-    return {**common, **first, "certificate": certificate, **own, **near}
+    notes = {"notes": list(verdict.notes)} if verdict.notes else {}
+    return {**common, **first, "certificate": certificate, **own, **near, **notes}

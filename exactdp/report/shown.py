@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from exactdp.display import Displayed
-from exactdp.errors import InputError
+from exactdp.exact.decimals import require_rounding
 from exactdp.report.html import Display, html_of
 
 MOST_DIGITS = 1000
@@ -32,9 +32,5 @@ def shown(thing: Displayed, *, decimals: int | None, digits: int | None, full: b
 
     * raises InputError: both ``decimals`` and ``digits`` are given, or one is out of range.
     """
-    if decimals is not None and digits is not None:
-        raise InputError("decimals and digits are both given; choose digits after the point or significant ones")
-    for name, number, least in (("decimals", decimals, 0), ("digits", digits, 1)):
-        if number is not None and (type(number) is not int or not least <= number <= MOST_DIGITS):
-            raise InputError(f"{name}={number!r} is no number of digits; give an integer from {least} to {MOST_DIGITS}", value=number)
+    require_rounding(decimals, digits, MOST_DIGITS)
     return Shown(thing, Display(decimals, digits, full=full, picture=picture))

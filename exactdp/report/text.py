@@ -61,7 +61,7 @@ def verdict_text(
 ) -> str:
     """The whole report of a verdict.
 
-    * ``notes``: what was done to the input before the question was asked.
+    * ``notes``: what was done to the input before the question was asked, beside the verdict's own.
     * ``approx``: decimals beside every fraction (True), beside none (False), or beside long ones (None).
     * ``full``: nothing truncated, nothing shortened, and the claim with its scope.
     * ``width``: of the terminal, where lines are to fit into it.
@@ -96,7 +96,7 @@ def head_text(
     """
     decision = verdict.head.upper()
     first = headline_of(verdict, topics)
-    beside = [note for note in map(printable, notes) if not _is_assumed(note, first.assumed)]
+    beside = [note for note in map(printable, (*verdict.notes, *notes)) if not _is_assumed(note, first.assumed)]
     is_told = full or verdict.decision is Decision.UNDECIDED or verdict.evidence is None
     told = [("claim", verdict.claim)] if is_told and first.text != verdict.claim else []
     told += [("scope", str(verdict.scope))] if full else []

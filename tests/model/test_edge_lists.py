@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import exactdp as xdp
-from exactdp.errors import InputError
+from exactdp.errors import InputError, LabelError
 from exactdp.readers.graphs import graph_of_labels
 
 ROWS = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
 LABELLED = xdp.Mechanism(ROWS, ["low", "mid", "high"], ["low", "mid", "high"])
 ABS = xdp.MinimaxConsumer("abs")
+FLOATS = [[0.5, 0.5], [0.25, 0.75]]
 
 
 @pytest.mark.parametrize(
@@ -69,3 +70,18 @@ def test_a_list_without_inputs_is_as_a_file_with_the_same_lines(edges, word):
     graph = xdp.neighbours(named)
     assert graph.vertices == file.vertices
     assert set(graph.edges) == set(file.edges)
+
+
+@pytest.mark.parametrize("rows", [FLOATS, np.array(FLOATS)], ids=["a list", "an array"])
+def test_rows_of_floats_are_no_neighbours(rows):
+    """As where somebody swaps the arguments: it is said which one is wrong, and what it takes."""
+    for ask in (
+        xdp.neighbours,
+        lambda near: xdp.is_private([["1/2", "1/2"]] * 2, near, "1/4"),
+        lambda near: xdp.optimum(near, "1/4", "abs"),
+    ):
+        with pytest.raises(LabelError) as refused:
+            ask(rows)
+        message = str(refused.value)
+        assert "the neighbours are a list of edges, and in part 0 of it 0.5 (a float) is no input label" in message
+        assert all(works in message for works in ("labels are text, ints", '[("a", "b"), ("b", "c")]', "'path'"))

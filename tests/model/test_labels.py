@@ -538,3 +538,26 @@ def test_two_things_whose_labels_differ_by_a_blank_are_not_matched_and_the_error
         prior.aligned(("a", "b"))
     with pytest.raises(LabelError, match=r"unknown input 'b' \(there is 'b ', which looks like it"):
         SideInformation.parse("b", ("a", "b "))
+
+
+THIRDS = Table([["1/3", "1/3", "1/3"]], ["x"], ["a", "b", "c"])
+
+
+def test_a_table_is_rounded_to_digits_after_the_point_or_to_significant_ones():
+    few = Table([["1/3", "200/3"]])
+    assert few.to_latex(decimals=1).splitlines()[-2:] == ["0 & 0.3 & 66.7", r"\end{tabular}"]
+    assert few.to_latex(digits=2).splitlines()[-2:] == ["0 & 0.33 & 67", r"\end{tabular}"]
+    assert few.matrix.to_latex(digits=2) == "\\begin{bmatrix}\n0.33 & 67\n\\end{bmatrix}"
+    assert THIRDS.to_latex(digits=2).startswith("% rounded to 2 significant digits, rows sum to 0.99; exactly, each sums to 1\n")
+    assert THIRDS.to_latex(decimals=2).startswith("% rounded to 2 digits, rows sum to 0.99; exactly, each sums to 1\n")
+
+
+@pytest.mark.parametrize("show", [THIRDS.to_latex, THIRDS.matrix.to_latex, THIRDS.display])
+def test_whatever_rounds_takes_the_same_words(show):
+    for name, least in (("decimals", 0), ("digits", 1)):
+        assert show(**{name: 3}) is not None
+        for wrong in (least - 1, "3", 2.5, True, 10**6):
+            with pytest.raises(InputError, match=rf"^{name} is .*; give a whole number from {least} to "):
+                show(**{name: wrong})
+    with pytest.raises(InputError, match="decimals and digits are both given"):
+        show(decimals=3, digits=3)

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""What was guessed when a table was read is told once, and a column or a line that counts is asked about."""
+"""What was guessed when a table was read is told once, and from which file it is; a column or a line that
+counts is asked about.
+"""
 
 from __future__ import annotations
 
 import pickle
 import re
+from dataclasses import FrozenInstanceError
+from hashlib import sha256
 
 import pytest
 from cli_runner import run
@@ -13,6 +17,7 @@ from hypothesis import strategies as st
 
 import exactdp as xdp
 from exactdp.errors import InputError
+from exactdp.report.registry import verdict_json
 
 OF_R = '"","no","yes"\n"1",3/4,1/4\n"2",1/4,3/4\n'
 GUESSED = "line 1 and the first column are read as labels: rows (1, 2), columns (no, yes)"
@@ -29,6 +34,56 @@ def test_a_table_keeps_what_was_guessed(tmp_path):
     assert xdp.Table(table.matrix, table.inputs, table.outputs) == table
     assert hash(xdp.Table(table.matrix, table.inputs, table.outputs)) == hash(table)
     assert "notes" not in repr(table)
+
+
+def test_a_table_of_a_file_has_it_as_its_source(tmp_path):
+    file = tmp_path / "of_r.csv"
+    file.write_text(OF_R)
+    table, digest = xdp.read_table(file), sha256(OF_R.encode()).hexdigest()
+    mechanism = table.as_mechanism()
+    assert (table.source.name, table.source.digest) == ("of_r.csv", digest)
+    for same in (pickle.loads(pickle.dumps(table)), table.aligned(("2", "1")), mechanism, mechanism.as_table(), xdp.load(file)):
+        assert same.source == table.source
+    (tmp_path / "printed.csv").write_text("0.7,0.3\n0.3,0.7\n")
+    assert xdp.read_table(tmp_path / "printed.csv", digits=1).source.name == "printed.csv"
+    with pytest.raises(FrozenInstanceError):
+        table.source.name = "other.csv"
+    same_numbers = xdp.read_table(OF_R)
+    assert same_numbers.source is None
+    assert same_numbers == table
+    assert hash(same_numbers) == hash(table)
+    assert "source" not in repr(table)
+
+
+def test_what_is_computed_from_a_table_has_no_source(tmp_path):
+    file = tmp_path / "of_r.csv"
+    file.write_text(OF_R)
+    table = xdp.read_table(file)
+    mechanism, remap = table.as_mechanism(), xdp.Remap([[1], [1]], ["no", "yes"])
+    made = (mechanism.post_process(remap), mechanism.parallel(mechanism), mechanism.restricted(["1"]), mechanism.reduced())
+    for computed in (*made, table.T, table.clipped(), table.renormalise(), table.relabelled(["2", "1"])):
+        assert computed.source is None
+
+
+def test_an_answer_names_the_file_as_the_command_line_does(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "of_r.csv").write_text(OF_R)
+    name = f"of_r.csv (sha256 {sha256(OF_R.encode()).hexdigest()[:8]}…)"
+    table = xdp.read_table("of_r.csv")
+    for told in (xdp.is_private("of_r.csv", "path", "1/3"), xdp.is_private(table, "path", "1/3")):
+        assert (told.assumed, told.notes) == ((name,), (f"of_r.csv: {GUESSED}",))
+        assert str(told) == run("privacy of_r.csv --graph path --alpha 1/3").out.partition("\n\n")[0]
+        assert verdict_json(told)["notes"] == list(told.notes)
+        assert name in repr(told)
+        assert told._repr_latex_().count(GUESSED) == told._repr_html_().count(GUESSED) == 1
+        same = xdp.is_private(OF_R, "path", "1/3")
+        assert (same, same.assumed) == (told, ())
+        assert xdp.certify(same).to_json() == xdp.certify(told).to_json()
+    source = f"source of_r.csv (sha256 {sha256(OF_R.encode()).hexdigest()[:8]}…)"
+    derived = xdp.is_derivable(table, source=table)
+    assert derived.assumed == (source, source.replace("source", "target", 1))
+    compared = xdp.audit(xdp.Table([[1, 0], [0, 1]], ["1", "2"], ["no", "yes"]), "path", compare=table)
+    assert compared.assumed == (f"compared with {name}",)
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,6 @@ def delta_as_printed(
 
     def answer(asked: Arguments) -> Verdict[PrintedDeltaEvidence]:
         read = _asked(printed, neighbours, level)
-        asked.notes = printed.notes
         return _as_printed(read, delta, nodes, asked.progress)
 
     return ask(answer, progress, time_limit)
