@@ -9,8 +9,17 @@ from collections.abc import Sequence
 
 from exactdp.runtime.values import dataclass
 
-_CALLED = {"mechanism": "{}", "printed": "{}", "compare": "compared with {}", "source": "source {}", "target": "target {}"}
-"""How kinds are named; the others are a remap *of* a file, and so on."""
+_CALLED = {
+    "mechanism": "{}",
+    "printed": "{}",
+    "compare": "compared with {}",
+    "source": "source {}",
+    "target": "target {}",
+    "remap": "remap of {}",
+    "dual": "dual of {}",
+    "matrix": "matrix of {}",
+}
+"""How the files of each kind are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +52,7 @@ def names_of(subjects: Sequence[Subject], told: str = "") -> list[str]:
         own = [subject for subject in subjects if subject.kind == kind and not _is_told(subject.name, told)]
         if any(subject.file or kind != "matrix" for subject in own):
             names = joined([subject.name for subject in own])
-            found.append(_CALLED.get(kind, f"{kind} of {{}}").format(names))
+            found.append(_CALLED[kind].format(names))
     return found
 
 

@@ -19,7 +19,7 @@ import os
 import re
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import IO, Any, TypeGuard, TypeVar
+from typing import IO, Any, TypeGuard, TypeVar, cast
 
 from exactdp.errors import ExactDPError, InputError
 from exactdp.model import Mechanism, PrintedTable, Table
@@ -118,9 +118,11 @@ def within_file(file: Path, read: Callable[[bytes], T]) -> T:
     content = content_of(file)
     try:
         found = read(content)
-        return found.read_from(Source.of(file.name, content)) if isinstance(found, Table | Mechanism | PrintedTable) else found
     except ExactDPError as error:
         raise type(error)(f"{file.name}: {error.message}", **error.facts) from None
+    if isinstance(found, Table | Mechanism | PrintedTable):
+        return cast("T", found.read_from(Source.of(file.name, content)))
+    return found
 
 
 def read_source(given: Any, read: Callable[[Any], T], letters: Collection[str] = ()) -> T:
