@@ -41,6 +41,7 @@ from exactdp.analysis.wording import begun, level_text
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.exact.decimals import plain_text
+from exactdp.exact.repeated import numbered_objects
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.level import level_or_one
 from exactdp.model.level_argument import takes_epsilon
@@ -542,23 +543,29 @@ def _compared(
 
 
 def _around_least_delta(subject: Judged, neighbours: Neighbours, alpha: Any, progress: Listener | None) -> tuple[Rational, Rational]:
-    """Decimals around the largest Σ_r max(0, x_ir − x_jr/α), which is above 0, by enclosures."""
-    zero, places = Rational(0), 24
+    """Decimals around the largest Σ_r max(0, x_ir − x_jr/α), which is above 0, by enclosures.
+
+    These are integers, multiples of 10^(−places), whose sums are found without fractions.
+    """
+    places = 24
     while True:
-        low, high = _enclosures([[alpha]], places)
-        less, more = 1 / high[0][0], 1 / low[0][0]  # around 1/α
-        low, high = _enclosures(subject.matrix.rows(), places)
-        least = most = zero
+        scale = 10**places
+        low, high = _enclosures([alpha], places)
+        less, more = floor(scale / high[0]), ceil(scale / low[0])  # around 1/α
+        below, above = _multiples(list(subject.matrix.rows()), places)
+        least = most = 0
         for i, j in counted_off(pairs_of(subject, neighbours), progress, "events", "pairs"):
-            least = max(least, sum((max(zero, x - y * more) for x, y in zip(low[i], high[j], strict=True)), zero))
-            most = max(most, sum((max(zero, x - y * less) for x, y in zip(high[i], low[j], strict=True)), zero))
+            excesses = (x * scale - y * more for x, y in zip(below[i], above[j], strict=True))
+            least = max(least, sum(excess for excess in excesses if excess > 0))
+            excesses = (x * scale - y * less for x, y in zip(above[i], below[j], strict=True))
+            most = max(most, sum(excess for excess in excesses if excess > 0))
         if (most - least) * 10**FIGURES <= least:
             break
         places *= 2
     unit = Rational(1)
-    while unit * 10**FIGURES > least:
+    while unit * 10**FIGURES * scale**2 > least:
         unit = unit / 10
-    return floor(least / unit) * unit, ceil(most / unit) * unit
+    return floor(least / unit / scale**2) * unit, ceil(most / unit / scale**2) * unit
 
 
 def _excess_at_least(event: Event, alpha: Any, asked: Any) -> Rational:
@@ -568,8 +575,8 @@ def _excess_at_least(event: Event, alpha: Any, asked: Any) -> Rational:
     breaks = event.unlikely < room and TightestLevel(event.unlikely / room).compare(TightestLevel(alpha)) < 0
     places, figures = 24, FIGURES
     while True:
-        low, high = _enclosures([[event.likely, event.unlikely, alpha]], places)
-        decimal = _decimal_below(low[0][0] - high[0][1] / low[0][2], figures)
+        low, high = _enclosures([event.likely, event.unlikely, alpha], places)
+        decimal = _decimal_below(low[0] - high[1] / low[2], figures)
         if not breaks or decimal > least:
             return decimal
         places, figures = 2 * places, 2 * figures
@@ -588,10 +595,18 @@ def at_least_text(e: DeltaEvidence) -> str:
     return plain_text(e.at_least) if e.apart else str(e.at_least)
 
 
-def _enclosures(rows: Iterable[Iterable[Any]], places: int) -> tuple[list[list[Rational]], list[list[Rational]]]:
+def _enclosures(numbers: Iterable[Any], places: int) -> tuple[list[Rational], list[Rational]]:
     """Rationals at most and at least the numbers, which are ≥ 0."""
-    around = [[(x, x) if isinstance(x, Rational) else x.enclosure(places) for x in row] for row in rows]
-    return [[max(Rational(0), low) for low, _ in row] for row in around], [[high for _, high in row] for row in around]
+    around = [(x, x) if isinstance(x, Rational) else x.enclosure(places) for x in numbers]
+    return [max(Rational(0), low) for low, _ in around], [high for _, high in around]
+
+
+def _multiples(rows: Sequence[Sequence[Any]], places: int) -> tuple[list[list[int]], list[list[int]]]:
+    """Multiples of 10^(−places) at most and at least the numbers, which are ≥ 0, each found once."""
+    numbered, numbers = numbered_objects(rows)
+    low, high = _enclosures(numbers, places)
+    below, above = [floor(x * 10**places) for x in low], [ceil(x * 10**places) for x in high]
+    return [[below[k] for k in row] for row in numbered], [[above[k] for k in row] for row in numbered]
 
 
 FIGURES = 7

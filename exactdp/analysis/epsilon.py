@@ -15,12 +15,16 @@ from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, ExponentialNumber, Rational
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.repeated import different
+from exactdp.exact.structured import ScaledPowers
 from exactdp.model import Epsilon, Mechanism, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import EpsilonLike
 from exactdp.model.mechanism import over_one_field
 
 FINEST = 2048
 """Largest degree of the polynomials that a table's entries become when the field's generator is refined."""
+
+FINEST_OF_POWERS = 10_000
+"""The same for a table that is known by its powers: each of them is made once, and no table."""
 
 T = TypeVar("T", Table, Mechanism)
 
@@ -67,7 +71,8 @@ def _is_too_fine(thing: Table | Mechanism, epsilon: Rational) -> bool:
     """Whether beside e^(−ε) the entries of a table over ℚ(e^(−x)) would be of too large a degree."""
     field: Any = thing.matrix.field
     degree = max((max(len(x.numerator), len(x.denominator)) for x in different(thing.matrix.numbers())), default=1)
-    return bool(max(field.rate * degree, epsilon) > FINEST * _common(field.rate, epsilon))
+    finest = FINEST_OF_POWERS if isinstance(thing.matrix, ScaledPowers) else FINEST
+    return bool(max(field.rate * degree, epsilon) > finest * _common(field.rate, epsilon))
 
 
 def together(thing: T, level: PrivacyLevel) -> tuple[T, PrivacyLevel] | None:

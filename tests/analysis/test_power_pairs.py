@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """δ of rows of powers, of pairs that are named together, and of long rows: the same as entry by entry."""
 
+import math
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp import Graph, Table, geometric, neighbours, randomized_response
+from exactdp import Graph, PrivacyLevel, Table, geometric, neighbours, randomized_response
 from exactdp.analysis.approximate import breaking_events, least_delta, level_for_delta
 from exactdp.analysis.power_pairs import PowerDivergences, PowerQuotients
 from exactdp.analysis.privacy_ratios import LeastRatio, leading_bits, least_of_long_rows, least_of_rows
@@ -161,3 +162,19 @@ def test_bounds_in_lanes_leave_no_larger_divergence_out(data, alpha):
                 assert found.is_above(i, j)
                 largest = excess
                 found.raised(excess, i, j)
+
+
+def test_powers_of_a_large_degree_are_decided_beside_another_level():
+    """The least δ is P(0|0) − e^(1/2)·P(0|1) = 1/(1+α) − α/((1+α)·t) for α = e^(−1) = t²."""
+    found = least_delta(geometric(1100, PrivacyLevel(epsilon=1)), "path", epsilon="1/2").evidence
+    t = found.level.alpha
+    assert found.delta == (1 - t) / (1 + t**2)
+
+
+def test_a_level_without_a_common_root_has_decimals_around_its_delta():
+    found = least_delta(geometric(300, PrivacyLevel(epsilon=1)), "path", epsilon="0.49999").evidence
+    alpha, beside = math.exp(-1), math.exp(0.49999)
+    near = (1 - alpha * beside) / (1 + alpha)
+    low, high = found.bounds
+    assert low <= high <= low * (1 + Rational("1/100000"))
+    assert float(low) == pytest.approx(near, rel=1e-6)
