@@ -7,9 +7,9 @@ Which events suffice, and why, is said in :mod:`exactdp.analysis.approximate`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
-from exactdp.analysis.power_pairs import PowerDivergences, PowerQuotients
+from exactdp.analysis.power_pairs import PowerDivergences, PowerLevels, PowerQuotients
 from exactdp.analysis.privacy_cells import first_pair, least_ratio
 from exactdp.analysis.privacy_claim import Event
 from exactdp.analysis.row_pairs import Divergences, EnclosedPairLevels, LeastQuotients, PairLevels, are_numbers
@@ -65,17 +65,16 @@ def least_level(
     elif not delta and are_numbers(subject.matrix) and PowerDivergences.fits(subject.matrix):
         best, event = _least_of_powers(subject, counted, told)
     else:
-        best, event = _least_one_by_one(subject, delta, counted, told)
+        best, event = _least_one_by_one(subject, delta, _pair_levels(subject, delta, pairs), counted, told)
     return (subject.matrix.field.one, None) if best is None or best >= 1 else (best, event)
 
 
 def _least_one_by_one(
-    subject: Judged, delta: Any, pairs: Iterable[tuple[int, int]], told: Callable[[Any, Event], object]
+    subject: Judged, delta: Any, levels: Levels | None, pairs: Iterable[tuple[int, int]], told: Callable[[Any, Event], object]
 ) -> tuple[Any, Event | None]:
     """The same for any δ and numbers, pair by pair; None if no event allows a level."""
     best: Any = None
     event = None
-    levels = _pair_levels(subject, delta)
     quotients = LeastQuotients(subject.matrix) if not delta and are_numbers(subject.matrix) else None
     for i, j in pairs:
         if quotients is not None and not (best is None or quotients.is_below(best, j, i)):
@@ -129,12 +128,19 @@ def _least_of_powers(subject: Judged, pairs: Iterable[tuple[int, int]], told: Ca
     return best, event
 
 
-def _pair_levels(subject: Judged, delta: Any) -> PairLevels | EnclosedPairLevels | None:
+Levels: TypeAlias = PairLevels | PowerLevels | EnclosedPairLevels
+"""What tells the levels that pairs of rows have beside a δ > 0."""
+
+
+def _pair_levels(subject: Judged, delta: Any, pairs: Iterable[tuple[int, int]]) -> Levels | None:
     """The levels that δ > 0 leaves to pairs of a table of numbers; None for δ = 0 or letters."""
-    if not delta:
+    matrix = subject.matrix
+    if not delta or not are_numbers(matrix, delta):
         return None
-    if subject.matrix.field is QQ and isinstance(delta, Rational):
-        return PairLevels(subject.matrix, delta)
+    if PowerDivergences.fits(matrix) and delta.field in (QQ, matrix.field) and all(abs(i - j) == 1 for i, j in pairs):
+        return PowerLevels(matrix, delta)
+    if matrix.field is QQ and isinstance(delta, Rational):
+        return PairLevels(matrix, delta)
     return enclosed_levels(subject, delta)
 
 

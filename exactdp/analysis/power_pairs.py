@@ -26,6 +26,63 @@ Canonical = Callable[[Any], Any]
 """Of equal numbers the same object."""
 
 
+class PowerSums:
+    """The sums over the first outputs of two rows of powers, from the sweeps.
+
+    * ``matrix``: one that :meth:`PowerDivergences.fits`.
+
+    >>> from exactdp.exact import Rational
+    >>> matrix = ScaledPowers(Rational("1/4"), [Rational(x) for x in ("4/5", "3/5", "4/5")])
+    >>> found = PowerSums(matrix)
+    >>> side, p, q = found.place(1, 0)
+    >>> found.outputs(side, p), found.probabilities(side, p, q, p)
+    ((1, 2), (Rational('4/5'), Rational('1/5')))
+    """
+
+    def __init__(self, matrix: ScaledPowers) -> None:
+        known: dict[Any, Any] = {}
+
+        def canonical(x: Any) -> Any:
+            return known.setdefault(x, x)
+
+        self._before, self._powers = matrix.before, matrix.powers
+        self._forward = _Side.of(matrix.base, matrix.scales, canonical)
+        self._mirrored = _Side.of(matrix.base, matrix.scales[::-1], canonical)
+
+    def place(self, i: int, j: int) -> tuple[_Side, int, int]:
+        """A side, and the places p < q of two rows on it.
+
+        The quotient x_jr/x_ir is b^(q−p) up to p, and b^(p+q−2r) between p and q.
+        """
+        p, q = i + self._before, j + self._before
+        if p < q:
+            return self._forward, p, q
+        last = len(self._mirrored.scales) - 1
+        return self._mirrored, last - p, last - q
+
+    def outputs(self, side: _Side, c: int) -> tuple[int, ...]:
+        """The outputs that are possible among the first ones of a side, up to c."""
+        chosen = [r for r in range(c + 1) if side.scales[r]]
+        if side is self._forward:
+            return tuple(chosen)
+        last = len(side.scales) - 1
+        return tuple(last - r for r in reversed(chosen))
+
+    def probabilities(self, side: _Side, p: int, q: int, c: int) -> tuple[Any, Any]:
+        """The sums of the two rows over the outputs up to c, where p ≤ c < q or c < p."""
+        powers, likely = self._powers, side.left[p]
+        if c > p:
+            likely = likely + side.right[p] - side.scales[p] - powers[c + 1 - p] * side.right[c + 1]
+        elif c < p:
+            likely = powers[p - c] * side.left[c]
+        return likely, powers[q - c] * side.left[c]
+
+    def terms(self, side: _Side, p: int, q: int, c: int) -> Hashable:
+        """What the sums up to c are made of: where it is equal, they are equal."""
+        more = (id(side.right[p]), id(side.scales[p]), id(side.right[c + 1])) if c > p else ()
+        return q - p, c - p, id(side.left[p]), id(side.left[c]), more
+
+
 class PowerDivergences:
     """The same as :class:`~exactdp.analysis.row_pairs.Divergences`, for rows of powers.
 
@@ -50,15 +107,7 @@ class PowerDivergences:
     """
 
     def __init__(self, matrix: ScaledPowers, alpha: Any, furthest: int) -> None:
-        known: dict[Any, Any] = {}
-
-        def canonical(x: Any) -> Any:
-            return known.setdefault(x, x)
-
-        self._before, self._zero = matrix.before, matrix.field.zero
-        self._forward = _Side.of(matrix.base, matrix.scales, canonical)
-        self._mirrored = _Side.of(matrix.base, matrix.scales[::-1], canonical)
-        self._powers = matrix.powers
+        self._sums, self._zero, self._powers = PowerSums(matrix), matrix.field.zero, matrix.powers
         self._least_distance = _first_below(alpha, self._powers, furthest)
         self._factor, _ = integers_around(1 / alpha)
         self._known_around: dict[int, tuple[Any, Around]] = {}  # with the object, so that no identity is used again
@@ -71,36 +120,20 @@ class PowerDivergences:
         return isinstance(matrix, ScaledPowers) and 0 < matrix.base < 1 and not any(z < 0 for z in matrix.scales)
 
     def _place(self, i: int, j: int) -> tuple[_Side, int, int, int]:
-        """A side, the places p < q of two rows on it, and the last output c ≥ p that counts; −1 if none does.
-
-        The quotient at r is b^(2r−p−q) between p and q, which is where it first is too large.
-        """
-        p, q = i + self._before, j + self._before
-        side = self._forward
-        if p > q:
-            last = len(side.scales) - 1
-            side, p, q = self._mirrored, last - p, last - q
+        """A side, the places p < q of two rows on it, and the last output that counts; −1 if none does."""
+        side, p, q = self._sums.place(i, j)
         k = self._least_distance
         return side, p, q, ((p + q - k) // 2 if q - p >= k else -1)
 
     def outputs(self, i: int, j: int) -> tuple[int, ...]:
         """The outputs r with α·x_ir > x_jr."""
         side, _, _, c = self._place(i, j)
-        chosen = [r for r in range(c + 1) if side.scales[r]]
-        if side is self._forward:
-            return tuple(chosen)
-        last = len(side.scales) - 1
-        return tuple(last - r for r in reversed(chosen))
+        return self._sums.outputs(side, c)
 
     def probabilities(self, i: int, j: int) -> tuple[Any, Any]:
         """The sums of x_ir and of x_jr over these outputs."""
         side, p, q, c = self._place(i, j)
-        if c < 0:
-            return self._zero, self._zero
-        likely = side.left[p]
-        if c > p:
-            likely = likely + side.right[p] - side.scales[p] - self._powers[c + 1 - p] * side.right[c + 1]
-        return likely, self._powers[q - c] * side.left[c]
+        return (self._zero, self._zero) if c < 0 else self._sums.probabilities(side, p, q, c)
 
     def _at_most(self, i: int, j: int) -> int:
         """An integer that is at least 2^BITS times the divergence."""
@@ -129,10 +162,7 @@ class PowerDivergences:
     def terms(self, i: int, j: int) -> Hashable:
         """What the sums are made of: where it is equal, they are equal."""
         side, p, q, c = self._place(i, j)
-        if c < 0:
-            return ()
-        more = (id(side.right[p]), id(side.scales[p]), id(side.right[c + 1])) if c > p else ()
-        return q - p, c - p, id(side.left[p]), id(side.left[c]), more
+        return () if c < 0 else self._sums.terms(side, p, q, c)
 
     def raised(self, divergence: Any, i: int, j: int) -> None:
         """Note the divergence of a pair, which is not above the largest one, or is the largest one now."""
@@ -171,6 +201,45 @@ class PowerQuotients:
             nearest = positive[beyond if beyond < len(positive) else -1]
             r = nearest if nearest > q else r  # up to j, k is the same for all
         return abs(q - r) - abs(p - r), r
+
+
+class PowerLevels:
+    """The same as :class:`~exactdp.analysis.row_pairs.PairLevels`, for neighbouring rows of powers.
+
+    For rows next to each other x_jr/x_ir is b up to i, seen from the end away from j, and 1/b beyond. So the
+    event with the least P(E|j)/(P(E|i) − δ), if that is below 1, is all outputs up to i.
+
+    * ``matrix``: one that :meth:`PowerDivergences.fits`.
+    * ``delta``: 0 < δ ≤ 1, rational or of its field.
+
+    >>> from exactdp.exact import Rational
+    >>> matrix = ScaledPowers(Rational("1/4"), [Rational(x) for x in ("4/5", "3/5", "4/5")])
+    >>> found = PowerLevels(matrix, Rational("1/5"))
+    >>> found.below_the_least(1, 0), found.below_the_least(0, 1)
+    ((Rational('1/3'), (1, 2)), None)
+    """
+
+    def __init__(self, matrix: ScaledPowers, delta: Any) -> None:
+        self._sums, self._delta = PowerSums(matrix), delta
+        self._least: Any = None
+        self._seen: set[Hashable] = set()
+
+    def below_the_least(self, i: int, j: int) -> tuple[Any, tuple[int, ...]] | None:
+        """The level and the outputs of its event, if it is less than 1 and all that were found before."""
+        side, p, q = self._sums.place(i, j)
+        terms = self._sums.terms(side, p, q, p)
+        if terms in self._seen:
+            return None
+        self._seen.add(terms)
+        likely, unlikely = self._sums.probabilities(side, p, q, p)
+        room = likely - self._delta
+        if not room > 0:
+            return None
+        level = unlikely / room
+        if level >= 1 or (self._least is not None and level >= self._least):
+            return None
+        self._least = level
+        return level, self._sums.outputs(side, p)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,21 @@ def test_the_level_of_rows_of_powers_is_that_of_their_entries(scales, base, of_a
     assert (first.ratio, first.event) == (second.ratio, second.event)
 
 
+@settings(max_examples=100)
+@given(SCALES, FRACTIONS, st.booleans(), FRACTIONS, st.data())
+def test_the_level_beside_a_delta_is_that_of_the_entries(scales, base, of_a_number, delta, data):
+    level = Rational(base) if of_a_number else ExponentialField("1/2").gen
+    before = data.draw(st.integers(0, len(scales) - 1))
+    lines = data.draw(st.integers(1, len(scales) - before))
+    matrix = ScaledPowers(level, map(Rational, scales), rows=lines, before=before)
+    labels = [str(i) for i in range(lines)]
+    edges = data.draw(st.sets(st.integers(0, max(lines - 2, 0)), max_size=lines)) if lines > 1 else set()
+    near = Graph(labels, {(i, i + 1) for i in edges})
+    by_entries = ExactMatrix(list(matrix.rows()), matrix.field)
+    first, second = (level_for_delta(Table(one, labels), near, delta).evidence for one in (matrix, by_entries))
+    assert (first.ratio, first.event) == (second.ratio, second.event)
+
+
 def test_what_fits_two_sweeps():
     half = Rational("1/2")
     assert not PowerDivergences.fits(ExactMatrix([["1/2", "1/2"]]))
