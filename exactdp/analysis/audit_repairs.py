@@ -10,7 +10,7 @@ from exactdp.analysis.approximate import is_approximately_private, level_for_del
 from exactdp.analysis.audit_evidence import Audit, Repair
 from exactdp.analysis.epsilon_shown import epsilon_text
 from exactdp.analysis.faulty_tables import level_of_truth, transposed
-from exactdp.analysis.privacy import PrivacyEvidence, is_private, tightest_level
+from exactdp.analysis.privacy import PrivacyEvidence, tightest_level
 from exactdp.analysis.wording import private_text, short_number
 from exactdp.errors import DomainError, InputError, MixedDomainError
 from exactdp.exact import Rational
@@ -77,7 +77,7 @@ def repairs_of(found: Audit) -> list[Repair]:
         if weight is not None:
             mixed = mixed_with_uniform(found.mechanism, weight)
             # cannot be: our own check of the formula above
-            if is_private(mixed, found.neighbours, found.level).refuted:
+            if TightestLevel(level_for_delta(mixed, found.neighbours, 0).evidence.ratio).compare(found.level) < 0:
                 fault = "mixing with the uniform mechanism did not repair the level"
                 raise DomainError(fault, mechanism=found.mechanism)
             action = f"with probability λ = {short_number(weight)} answer uniformly"

@@ -60,6 +60,8 @@ def at_epsilon(thing: T, epsilon: EpsilonLike) -> tuple[T, PrivacyLevel]:
     large = ExponentialField(rate)
     if large == field:
         return thing, PrivacyLevel(field.exponential(value))
+    if isinstance(thing.matrix, ScaledPowers):
+        return _with(thing, thing.matrix.over(large)), PrivacyLevel(large.exponential(value))
     power = large.gen ** int((field.rate / rate).numerator)
     rows = list(thing.matrix.rows())
     refined = {id(x): x.substitute(power) for x in different(chain.from_iterable(rows))}

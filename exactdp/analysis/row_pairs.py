@@ -280,7 +280,7 @@ class EnclosedPairLevels:
         entries = {x for row in ranking.rows for x in row}
         self._values = {x: ranking.value(x) for x in entries}
         self._positive = {x for x in entries if self._values[x] > 0}
-        self._around = {x: _not_negative(integers_around(self._values[x])) for x in entries}
+        self._around = {x: _not_negative(ranking.around(x)) for x in entries}
         self._delta_around = integers_around(delta)
         self._few = MANY * len(entries) <= len(ranking.rows) * len(ranking.rows[0])
         self._seen: set[Terms] = set()
@@ -409,7 +409,7 @@ class LeastQuotients:
         self._not_below: set[tuple[int, int]] = set()
         self._around: dict[int, tuple[int, int]] = {}
         if not isinstance(matrix.field.one, Rational):
-            self._around = {x: integers_around(self._ranking.value(x)) for row in self._rows for x in set(row)}
+            self._around = {x: self._ranking.around(x) for x in {x for row in self._rows for x in row}}
         self._outputs = None if self._around else self._of_all(pairs)
 
     def _of_all(self, pairs: int) -> Any:

@@ -29,7 +29,9 @@ from exactdp.exact import (
     entries_of,
 )
 from exactdp.exact.identity import is_nonzero, same_formula
-from exactdp.exact.ranking import Ranking
+from exactdp.exact.number_field import NumberFieldElement
+from exactdp.exact.ranking import BITS, Ranking, integers_around
+from exactdp.exact.repeated import numbered_objects
 from exactdp.model.faults import ROUNDING, Faults, Quality, faults_of
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, order_of, permuted, places_in, position_of
@@ -562,8 +564,9 @@ def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike
     """
     level, mechanism = as_level(level), mechanism.aligned(neighbours.vertices)
     share = mechanism.field.one / mechanism.n_outputs
-    if isinstance(mechanism.field.one, Rational | ExponentialNumber) and isinstance(neighbours, Graph) and neighbours.is_complete:
-        return _weight_between_all(mechanism, level.alpha, share)
+    of_numbers = isinstance(mechanism.field.one, Rational | ExponentialNumber)
+    if of_numbers and isinstance(level.alpha, Rational | ExponentialNumber | NumberFieldElement) and isinstance(neighbours, Graph):
+        return _weight_of_numbers(mechanism, neighbours, level.alpha, share)
     rows = list(mechanism.matrix.rows())
     worst: Any = mechanism.field.zero
     for a, b, d in neighbours.pairs():
@@ -581,11 +584,29 @@ def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike
     return worst
 
 
-def _weight_between_all(mechanism: Mechanism, alpha: Any, share: Any) -> Any:
-    """The same for numbers, between any two inputs: the extremes of a column have the largest lack."""
+def _weight_of_numbers(mechanism: Mechanism, graph: Graph, alpha: Any, share: Any) -> Any:
+    """The same for numbers and distances 1: the largest lack α·x_jr − x_ir decides.
+
+    Of each x_jr only the least x_ir counts, and of these only what enclosures leave is computed.
+    """
     ranking = Ranking.of(mechanism.matrix)
-    ends = {(max(column), min(column)) for column in ranking.columns()}
-    lack = max(alpha * ranking.value(most) - ranking.value(least) for most, least in ends)
+    least: dict[int, int] = {}
+    if graph.is_complete:  # the extremes of a column have the largest lack
+        entries = ((min(column), max(column)) for column in ranking.columns())
+    else:
+        rows = ranking.rows
+        both_ways = (pair for i, j in graph.edges for pair in ((i, j), (j, i)))
+        entries = (entry for i, j in both_ways for entry in set(zip(rows[i], rows[j], strict=True)))
+    for x, y in entries:
+        if x < least.get(y, x + 1):
+            least[y] = x
+    candidates = [(x, y) for y, x in least.items()]
+    if not isinstance(alpha, NumberFieldElement):
+        below, above = integers_around(alpha)
+        around = {x: ranking.around(x) for x in {*least, *least.values()}}
+        enough = max((below * around[y][0] - (around[x][1] << BITS) for x, y in candidates), default=0)
+        candidates = [(x, y) for x, y in candidates if above * around[y][1] - (around[x][0] << BITS) >= enough]
+    lack = max((alpha * ranking.value(y) - ranking.value(x) for x, y in candidates), default=mechanism.field.zero)
     return lack / (lack + (1 - alpha) * share) if lack > 0 else mechanism.field.zero
 
 
@@ -597,5 +618,6 @@ def mixed_with_uniform(mechanism: Mechanism, weight: Any) -> Mechanism:
     ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
     """
     share = weight / mechanism.n_outputs
-    rows = [[(1 - weight) * x + share for x in row] for row in mechanism.rows()]
-    return Mechanism(ExactMatrix(rows), mechanism.inputs, mechanism.outputs)
+    numbered, numbers = numbered_objects(list(mechanism.rows()))
+    mixed = [(1 - weight) * x + share for x in numbers]
+    return Mechanism(ExactMatrix([[mixed[k] for k in row] for row in numbered]), mechanism.inputs, mechanism.outputs)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from exactdp import Mechanism, PrivacyLevel, Table, TightestLevel, geometric, identity, is_private, neighbours
 from exactdp.analysis.audit import PrivacyClaim, audit
-from exactdp.analysis.epsilon import at_epsilon
+from exactdp.analysis.epsilon import at_epsilon, together
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.checker import check_bytes
 from exactdp.cli import main
@@ -107,18 +107,25 @@ def test_at_epsilon_keeps_the_numbers():
         assert finer[0, 1].enclosure(digits) == m[0, 1].enclosure(digits)
 
 
-@given(st.sampled_from(["1/2", "1/3", "9/10"]), st.sampled_from(["1/7", "1/4", "1/2"]), st.integers(1, 3))
-@settings(max_examples=20)
-def test_the_mixing_weight_is_the_least(level, own, n):
-    m, path = geometric(n, own), neighbours(f"path:{n + 1}")
-    weight = mixing_weight(m, path, PrivacyLevel(level))
+@given(
+    st.sampled_from(["1/2", "1/3", "9/10", "epsilon=1/2"]),
+    st.sampled_from(["1/7", "1/4", "1/2", "epsilon=1"]),
+    st.integers(2, 3),
+    st.sampled_from(["path", "cycle", "complete"]),
+)
+@settings(max_examples=60)
+def test_the_mixing_weight_is_the_least(level, own, n, family):
+    m, near = geometric(n, own), neighbours(f"{family}:{n + 1}")
+    joined = together(m, PrivacyLevel(level))
+    m, at = joined if joined is not None else (m, PrivacyLevel(level))
+    weight = mixing_weight(m, near, at)
 
     def mixed(w):
         return Mechanism([[(1 - w) * x + w / (n + 1) for x in row] for row in m.rows()])
 
-    assert is_private(mixed(weight), path, PrivacyLevel(level)).proved
+    assert is_private(mixed(weight), near, at).proved
     if weight:
-        assert is_private(mixed(weight * Rational("999/1000")), path, PrivacyLevel(level)).refuted
+        assert is_private(mixed(weight * Rational("999/1000")), near, at).refuted
 
 
 def test_wording():
