@@ -230,6 +230,8 @@ def _bears(b: Compared, v: Values, of: str) -> bool:
     columns = [table.outputs.index(guess) for guess in guesses]
     consumer = certificate["claim"]["consumer"]
     possible = consumer.get("side_information", range(len(table.inputs)))
+    if (v["measure"] == "utility") != has_gain(described(b, v["number"])):
+        return False
     sign = {"loss": 1, "utility": -1}[v["measure"]]
     most: tuple[str, Any] | None = None
     least: tuple[str, Any] | None = None

@@ -204,6 +204,8 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
         yield "it says of a table that is no mechanism that rounding explains it, and that it does not"
     if b.claimed is None and any(says in OF_A_CLAIM for says in said):
         yield "it says something of a claim, and nothing was claimed"
+    if b.quality == "wrong" and any(says in (*OF_THE_NUMBERS, *OF_REPAIRS) for says in said):
+        yield "it says how private a table is that is no mechanism, or what would repair its claim"
     is_open = state == "undecided" and b.is_printed
     if state != "fails" and not is_open and any(says in OF_REPAIRS for says in said):
         yield "it says what would repair a claim that does not fail"

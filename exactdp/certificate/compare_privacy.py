@@ -322,6 +322,14 @@ def _no_more(b: Compared, _v: Values, _: str) -> bool:
     return min(beside("some-table")) >= 0 and max(beside("not-all-tables")) <= 0
 
 
+def _late(b: Compared, v: Values, of: str) -> bool:
+    """That the time was up: certificates of tables that leave the claim open say that no time decides it."""
+    if b.predicate["verdicts"][0]["verdict"] != "undecided":
+        return False
+    are_there = b.is_printed and {"some-table", "not-all-tables"} <= b.certificates.keys()
+    return not (are_there and _no_more(b, v, of))
+
+
 def _instead(b: Compared, v: Values, of: str) -> bool:
     is_open = b.predicate["verdicts"][0]["verdict"] == "undecided" and b.claimed["delta"] == "0"
     return is_open and is_printed_with(b, v, of) and b.epsilon_above(v["epsilon"], ends_of_epsilon(b)[1])
@@ -369,6 +377,6 @@ LINES_OF_PRIVACY: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     "or-delta": _repair_delta,
     "repair-uniform": _repair_uniform,
     "repair-uniform-printed": _repair_uniform_printed,
-    "late": lambda b, _v, _: b.predicate["verdicts"][0]["verdict"] == "undecided",
+    "late": _late,
 }
 """How the values of these sentences are compared."""

@@ -232,7 +232,8 @@ def _moves(b: Compared, of: str) -> list[tuple[str, str]] | None:
 
 
 def _remap(b: Compared, v: Values, of: str) -> bool:
-    return v["moves"] == moves_text(_moves(b, of) or [])
+    moves = _moves(b, of)
+    return bool(moves) and v["moves"] == moves_text(moves or [])
 
 
 def _remap_none(b: Compared, _v: Values, of: str) -> bool:
@@ -240,7 +241,8 @@ def _remap_none(b: Compared, _v: Values, of: str) -> bool:
 
 
 def _remap_many(b: Compared, v: Values, of: str) -> bool:
-    return v["count"] == str(len(_moves(b, of) or []))
+    moves = _moves(b, of)
+    return bool(moves) and v["count"] == str(len(moves or []))
 
 
 def _remap_random(b: Compared, _v: Values, of: str) -> bool:

@@ -163,11 +163,16 @@ def without_digest(name: str) -> str:
 def consumers_shown(described: Sequence[str]) -> list[str]:
     """The words for all consumers of a page: without digests, but with them where two were alike without.
 
+    A file that is called as a loss that has a name keeps its digest, too.
+
     >>> consumers_shown(["cost (sha256 327eb8c0…)", "cost (sha256 d98900bf…)", "steps (sha256 5a1b2c3d…)"])
     ['cost (sha256 327eb8c0…)', 'cost (sha256 d98900bf…)', 'steps']
     """
     plain = [without_digest(seen(words)) for words in described]
-    return [short if plain.count(short) == 1 else seen(words) for short, words in zip(plain, described, strict=True)]
+    return [
+        short if plain.count(short) == 1 and consumer_words(short) == consumer_words(seen(words)) else seen(words)
+        for short, words in zip(plain, described, strict=True)
+    ]
 
 
 LONGEST_NAME = 160
@@ -547,12 +552,12 @@ def consumer_words(described: str) -> str:
     >>> consumer_words("the minimax consumer with loss abs")
     'it loses the distance of its guess from the true value, and looks at the worst true value'
     """
-    titled = r"the (minimax|Bayesian) consumer with (?:loss|gain) (.+?)(?: and (?:side information \{.*\}|prior .+))?"
+    titled = r"the (minimax|Bayesian) consumer with (loss|gain) (.+?)(?: and (?:side information \{.*\}|prior .+))?"
     named = re.fullmatch(titled, described)
     if named is None:
         return "its loss is in the appendix"
-    known = named[2] in LOSSES
-    loss = LOSSES[named[2]] if known else "has the loss that the auditor's file or word says"
+    is_named = named[2] == "loss" and named[3] in LOSSES
+    loss = LOSSES[named[3]] if is_named else "has the loss that the auditor's file or word says"
     judged = "the worst true value" if named[1] == "minimax" else "the average over its beliefs, the prior"
     return f"it {loss}, and looks at {judged}"
 
@@ -729,7 +734,19 @@ def moves_text(moves: Sequence[tuple[str, str]]) -> str:
     >>> moves_text([("0", "1"), ("3", "2")])
     '0 is read as 1, 3 is read as 2'
     """
-    return ", ".join(f"{point(output)} is read as {point(guess)}" for output, guess in moves)
+    return ", ".join(f"{_cited(output)} is read as {_cited(guess)}" for output, guess in moves)
+
+
+def _cited(label: str) -> str:
+    """A label in a sentence on what is read as what: in quotation marks if it could be more of the sentence.
+
+    >>> _cited("2,0"), _cited("age 20"), _cited("1, 2 is read as 0")
+    ('(2, 0)', 'age 20', '“1, 2 is read as 0”')
+    """
+    shown = point(label)
+    is_point = re.fullmatch(r"\((?:-?[0-9]+, )+-?[0-9]+\)", shown, re.ASCII) is not None
+    is_clear = re.search(r"[,;%\u201c-\u201f]| (?:as|in|is) ", label) is None
+    return shown if is_point or is_clear else f"\u201c{_without_marks(shown)}\u201d"
 
 
 def share_text(low: tuple[int, int], high: tuple[int, int]) -> str | None:
@@ -759,8 +776,8 @@ def reading_text(shares: Sequence[tuple[str, str]]) -> str:
     ('as 2 in 25 % of cases, as 3 in 75 %', 'as 2, always')
     """
     if len(shares) == 1:
-        return f"as {point(shares[0][0])}, always"
-    first, *others = (f"as {point(guess)} in {share} %" for guess, share in shares)
+        return f"as {_cited(shares[0][0])}, always"
+    first, *others = (f"as {_cited(guess)} in {share} %" for guess, share in shares)
     return ", ".join([f"{first} of cases", *others])
 
 

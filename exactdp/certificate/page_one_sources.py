@@ -171,7 +171,7 @@ class Compared:
     def epsilon_below(self, shown: str, ratio: Any) -> bool:
         """Whether a decimal is −ln of a number, rounded down."""
         d = decimal(shown)
-        return not self._strictly_below(d, ratio) and (self._below(d * (1 + TIGHT), ratio) or not d)
+        return not self._strictly_below(d, ratio) and self._below(d * (1 + TIGHT), ratio)
 
     def _below(self, d: Fraction, ratio: Any) -> bool:
         return int(sign_of(combined(self.power(d), ratio, -1))) <= 0

@@ -31,6 +31,7 @@ FILES = {
     "zero.csv": "0.5,0.5,0.0\n0.4,0.6,0.0\n",
     "same.csv": "a/2,1-a/2\na/2,1-a/2\n",
     "two.csv": "2/3,1/3\n1/3,2/3\n",
+    "two-sums.csv": "3/2,1/2\n1/2,3/2\n",
     "quarters.csv": "3/4,1/4\n1/4,3/4\n",
     "a3.csv": "0.4,0.6\n0.2,0.8\n0.1,0.9\n",
     "w.csv": "0.5,0.3,0.2\n0.3,0.4,0.3\n0.2,0.3,0.5\n",
@@ -60,6 +61,7 @@ QUESTIONS = {
     "fractions": "quarters.csv --graph path --claims-epsilon 1.09",
     "one input": "one.csv --graph complete --claims-epsilon 1",
     "no claim": "t3.csv --graph path",
+    "sums to 2": "two-sums.csv --graph path --claims-epsilon 1",
 }
 
 
@@ -419,3 +421,27 @@ def test_an_epsilon_with_a_certificate_was_decided(bundles, tmp_path):
     status, said = forged.judged(tmp_path)
     assert status == "rejected"
     assert "it says that how private the table is was not decided, and a certificate shows it" in said
+
+
+def test_no_least_epsilon_of_tables_that_print_so_is_told_as_0(bundles, tmp_path):
+    forged = bundles("digits")
+    forged.line("between")["values"]["low"] = "0"
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("it has other values" in one for one in said), said
+
+
+def test_what_digits_leave_open_no_time_decides(bundles, tmp_path):
+    forged = bundles("delta digits")
+    forged.line("no-more").update(says="late", values={})
+    assert forged.judged(tmp_path)[0] == "rejected"
+
+
+def test_a_table_that_is_no_mechanism_has_no_epsilon_and_no_repair_of_its_claim(bundles, tmp_path):
+    forged = bundles("sums to 2")
+    assert forged.told["claimed"]["quality"] == "wrong"
+    lines = forged.page["sections"][2]["lines"]
+    lines.append({"says": "repair-epsilon", "values": {"epsilon": "0.693148"}, "of": "level", "shown": True})
+    status, said = forged.judged(tmp_path)
+    assert status == "rejected"
+    assert any("how private a table is that is no mechanism" in one for one in said), said

@@ -16,7 +16,7 @@ from exactdp.certificate.bundle_files import MANIFEST
 from exactdp.certificate.bundle_tables import combined, constant, equal, number_of
 from exactdp.certificate.check_bundle import PROGRAMS
 from exactdp.certificate.compare_remaps import attains, readings_of
-from exactdp.certificate.page_one import page_of
+from exactdp.certificate.page_one import consumer_words, consumers_shown, page_of
 from exactdp.certificate.page_one_sources import Compared
 
 FILES = {"count.csv": "2/3,1/6,1/6\n1/3,1/3,1/3\n1/6,1/6,2/3\n"}
@@ -304,3 +304,30 @@ def test_the_loss_after_the_remap_is_computed_from_the_table(bundles, name):
 
 def test_the_program_is_in_the_bundle():
     assert "compare_remaps.py" in PROGRAMS
+
+
+def test_a_random_remap_is_no_empty_list_of_moves(bundles, tmp_path):
+    b = bundles("fractions")
+    number = b.line("remap-drawn")["values"]["number"]
+    for section in b.page["sections"]:
+        section["lines"] = [one for one in section["lines"] if one["says"] != "remap-row" or one["values"]["number"] != number]
+    b.line("remap-drawn").update(says="remap", values={"number": number, "moves": ""})
+    assert b.judged(tmp_path)[0] == "rejected"
+
+
+def test_a_loss_is_no_utility(bundles, tmp_path):
+    """Of a utility the one with the least bears it."""
+    b = bundles("powers")
+    line = b.line("bears")
+    values = line["values"]
+    turned = {"worst": values["best"], "best": values["worst"], "most": f"-{values['least']}", "least": f"-{values['most']}"}
+    values.update(turned, measure="utility")
+    assert b.judged(tmp_path)[0] == "rejected"
+
+
+def test_a_file_called_as_a_loss_keeps_its_digest():
+    file, own = (f"the minimax consumer with loss abs{digest}" for digest in (" (sha256 327eb8c0…)", ""))
+    assert consumers_shown([file]) == [file]
+    assert "auditor" in consumer_words(consumers_shown([file])[0])
+    assert consumers_shown([own]) == [own]
+    assert "auditor" in consumer_words("the minimax consumer with gain abs")
