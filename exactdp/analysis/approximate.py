@@ -551,6 +551,9 @@ def _around_least_delta(subject: Judged, neighbours: Neighbours, alpha: Any, pro
     while True:
         scale = 10**places
         low, high = _enclosures([alpha], places)
+        if not low[0]:  # a small α needs more places
+            places *= 2
+            continue
         less, more = floor(scale / high[0]), ceil(scale / low[0])  # around 1/α
         below, above = _multiples(list(subject.matrix.rows()), places)
         least = most = 0
@@ -576,8 +579,8 @@ def _excess_at_least(event: Event, alpha: Any, asked: Any) -> Rational:
     places, figures = 24, FIGURES
     while True:
         low, high = _enclosures([event.likely, event.unlikely, alpha], places)
-        decimal = _decimal_below(low[0] - high[1] / low[2], figures)
-        if not breaks or decimal > least:
+        decimal = _decimal_below(low[0] - high[1] / low[2], figures) if low[2] else None  # a small α needs more places
+        if decimal is not None and (not breaks or decimal > least):
             return decimal
         places, figures = 2 * places, 2 * figures
 

@@ -55,7 +55,7 @@ def at_epsilon(thing: T, epsilon: EpsilonLike) -> tuple[T, PrivacyLevel]:
         raise DomainError(f"a table over {field} has no level e^(−{value}); only ℚ and ℚ(e^(−x)) do", field=field)
     rate = _common(field.rate, value)
     if _is_too_fine(thing, value):
-        what = f"beside e^(−{value}) the entries would be polynomials of a degree above {FINEST}"
+        what = f"beside e^(−{value}) the entries would be polynomials of a degree above {_finest(thing)}"
         raise DomainError(f"{what} in a common root of it and e^(−{field.rate})", field=field, epsilon=value)
     large = ExponentialField(rate)
     if large == field:
@@ -69,12 +69,16 @@ def at_epsilon(thing: T, epsilon: EpsilonLike) -> tuple[T, PrivacyLevel]:
     return _with(thing, matrix), PrivacyLevel(large.exponential(value))
 
 
+def _finest(thing: Table | Mechanism) -> int:
+    """The largest degree to which the entries of a table may be refined."""
+    return FINEST_OF_POWERS if isinstance(thing.matrix, ScaledPowers) else FINEST
+
+
 def _is_too_fine(thing: Table | Mechanism, epsilon: Rational) -> bool:
     """Whether beside e^(−ε) the entries of a table over ℚ(e^(−x)) would be of too large a degree."""
     field: Any = thing.matrix.field
     degree = max((max(len(x.numerator), len(x.denominator)) for x in different(thing.matrix.numbers())), default=1)
-    finest = FINEST_OF_POWERS if isinstance(thing.matrix, ScaledPowers) else FINEST
-    return bool(max(field.rate * degree, epsilon) > finest * _common(field.rate, epsilon))
+    return bool(max(field.rate * degree, epsilon) > _finest(thing) * _common(field.rate, epsilon))
 
 
 def together(thing: T, level: PrivacyLevel) -> tuple[T, PrivacyLevel] | None:

@@ -69,12 +69,10 @@ class PowerSums:
         return tuple(last - r for r in reversed(chosen))
 
     def probabilities(self, side: _Side, p: int, q: int, c: int) -> tuple[Any, Any]:
-        """The sums of the two rows over the outputs up to c, where p ≤ c < q or c < p."""
+        """The sums of the two rows over the outputs up to c, where p ≤ c < q."""
         powers, likely = self._powers, side.left[p]
         if c > p:
             likely = likely + side.right[p] - side.scales[p] - powers[c + 1 - p] * side.right[c + 1]
-        elif c < p:
-            likely = powers[p - c] * side.left[c]
         return likely, powers[q - c] * side.left[c]
 
     def terms(self, side: _Side, p: int, q: int, c: int) -> Hashable:

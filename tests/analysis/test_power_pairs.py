@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import Graph, PrivacyLevel, Table, geometric, neighbours, randomized_response
-from exactdp.analysis.approximate import breaking_events, least_delta, level_for_delta
+from exactdp.analysis.approximate import _excess_at_least, breaking_events, least_delta, level_for_delta
 from exactdp.analysis.power_pairs import PowerDivergences, PowerQuotients
+from exactdp.analysis.privacy_claim import Event
 from exactdp.analysis.privacy_ratios import LeastRatio, leading_bits, least_of_long_rows, least_of_rows
 from exactdp.analysis.row_pairs import Divergences, Lanes
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
@@ -193,3 +194,14 @@ def test_a_level_without_a_common_root_has_decimals_around_its_delta():
     low, high = found.bounds
     assert low <= high <= low * (1 + Rational("1/100000"))
     assert float(low) == pytest.approx(near, rel=1e-6)
+
+
+def test_a_level_of_many_zeros_has_decimals_around_its_delta():
+    """By hand 1 − δ = α·(1 + e^ε)/(1 + α) for α = e^(−1000), so that δ is 1 but for 10^(−300)."""
+    table = geometric(3, PrivacyLevel(epsilon=1000))
+    level = PrivacyLevel(epsilon="299.99999")
+    low, high = least_delta(table, "path", epsilon=level.epsilon).evidence.bounds
+    assert Rational("9999999/10000000") <= low < 1 <= high <= Rational("10000001/10000000")
+    likely, unlikely = table[0, 0], table[1, 0]
+    at_least = _excess_at_least(Event(0, 1, (0,), likely, unlikely), level.alpha, None)
+    assert Rational("999999/1000000") <= at_least < 1
