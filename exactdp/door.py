@@ -22,7 +22,7 @@ from typing import Any
 from exactdp.errors import ExactDPError, InexactInputError, InputError, ResourceLimitError, bounded
 from exactdp.keywords import given_twice, unknown_keywords, whole_call
 from exactdp.option_keywords import from_options
-from exactdp.runtime.asides import Heard, hearing
+from exactdp.runtime.tables_read import TablesRead, recording_reads
 from exactdp.spelling import own_keywords
 
 CONSTRUCTORS = "exactdp.mechanisms."
@@ -106,9 +106,9 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             if may_name_neighbours:
                 keywords = _with_own_neighbours(function, args, keywords)
-            with hearing() as heard:
+            with recording_reads() as read:
                 answer = function(*args, **keywords)
-                return _telling(answer, heard, function) if heard.notes or heard.files else answer
+                return _telling(answer, read, function) if read.notes or read.files else answer
         except (InputError, TypeError) as error:
             refused(error, args, keywords)
             raise
@@ -143,17 +143,15 @@ def _with_own_neighbours(function: Callable[..., Any], args: tuple[Any, ...], ke
     return {**keywords, "neighbours": words.own_neighbours(word)} if words.is_mechanism_spec(word) else keywords
 
 
-def _telling(answer: Any, heard: Heard, function: Callable[..., Any]) -> Any:
+def _telling(answer: Any, read: TablesRead, function: Callable[..., Any]) -> Any:
     """The answer, which says how its tables were read; one that can't say what was left aside is refused."""
     if not hasattr(answer, "assumed"):
-        if heard.silent:
-            raise InputError(
-                f"{heard.silent[0]}; {function.__name__} has no place to say so: give it read_table(…), which says it (.notes)"
-            )
+        if read.silent:
+            raise InputError(f"{read.silent[0]}; {function.__name__} has no place to say so: give it read_table(…), which says it (.notes)")
         return answer
     subjects = import_module("exactdp.analysis.subjects")
-    names = subjects.names_of([subjects.Subject(kind, file) for file, kind in heard.files.items()], " ".join(answer.assumed))
-    return replace(answer, assumed=(*names, *answer.assumed), notes=tuple(dict.fromkeys([*answer.notes, *heard.notes])))
+    names = subjects.names_of([subjects.Subject(kind, file) for file, kind in read.files.items()], " ".join(answer.assumed))
+    return replace(answer, assumed=(*names, *answer.assumed), notes=tuple(dict.fromkeys([*answer.notes, *read.notes])))
 
 
 def _each(made: Iterator[Any], refused: Callable[[InputError], None]) -> Iterator[Any]:

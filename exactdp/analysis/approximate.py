@@ -21,7 +21,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from math import ceil, floor
 from typing import Any
 
-from exactdp.analysis.arguments import Arguments, MechanismLike, as_level, as_neighbours, as_table, ask, heard
+from exactdp.analysis.arguments import Arguments, MechanismLike, as_level, as_neighbours, as_table, ask, recorded
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.events import (
     Judged,
@@ -412,7 +412,7 @@ def _judged(
 ) -> tuple[Judged, Neighbours]:
     """What is judged, a mechanism or a table as it is, in the order of the neighbours; and these."""
     level = asked if isinstance(asked, PrivacyLevel) else None
-    subject = heard(mechanism) if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name="mechanism")
+    subject = recorded(mechanism) if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name="mechanism")
     near = as_neighbours(neighbours, subject)
     return subject.aligned(near.vertices), near
 

@@ -54,8 +54,8 @@ from exactdp.model.mechanism import over_one_field
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.printed import PrintedTable
 from exactdp.model.vectors import PriorLike
-from exactdp.runtime.asides import hear
 from exactdp.runtime.progress import Listener, monitored
+from exactdp.runtime.tables_read import record_read
 
 if TYPE_CHECKING:
     from exactdp.mechanisms.libraries import Implemented
@@ -111,7 +111,7 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     ExactMatrix([['1/2', '1/2'], ['1/4', '3/4']])
     """
     if isinstance(table, Table):
-        return heard(table, name)
+        return recorded(table, name)
     if isinstance(table, PrintedTable):
         raise InputError(
             f"the {name} is a printed table, which stands for all mechanisms that print so, and this question is about one; read it "
@@ -119,12 +119,12 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
             value=table,
         )
     if isinstance(table, Mechanism):
-        return heard(table, name).as_table()
+        return recorded(table, name).as_table()
     if isinstance(table, FactoredMechanism):
         return table.multiplied_by(geometric(len(table.inputs) - 1, table.level).matrix).as_table()
     if isinstance(table, str | PathLike) or readers.is_open_file(table):
         found = _of_text(table, level, name) if isinstance(table, str | PathLike) else readers.read_table(table)
-        return heard(found, name, silent=True)
+        return recorded(found, name, silent=True)
     if isinstance(table, mechanisms.Implemented) or mechanisms.is_implementation(table):
         return (table if isinstance(table, mechanisms.Implemented) else mechanisms.implemented_by(table)).mechanism.as_table()
     rows = (
@@ -161,7 +161,7 @@ _KINDS = ("compare", "matrix", "remap", "source", "target")
 """What arguments are called whose files are told apart from that of the table asked about."""
 
 
-def heard(table: H, name: str = "mechanism", *, silent: bool = False) -> H:
+def recorded(table: H, name: str = "mechanism", *, silent: bool = False) -> H:
     """The table that was given: the answer says from which file it was read, and how.
 
     * ``name``: what the argument is called.
@@ -171,7 +171,7 @@ def heard(table: H, name: str = "mechanism", *, silent: bool = False) -> H:
     kind = "printed" if isinstance(table, PrintedTable) else name if name in _KINDS else "mechanism"
     title = "" if source is None else f"{printable(source.name)}: "
     aside = readers.told_aside(table.notes) if silent else ""
-    hear(kind, "" if source is None else str(source), [f"{title}{note}" for note in table.notes], [aside] if aside else [])
+    record_read(kind, "" if source is None else str(source), [f"{title}{note}" for note in table.notes], [aside] if aside else [])
     return table
 
 
@@ -203,7 +203,7 @@ def as_given(mechanism: MechanismLike, level: LevelLike | None = None, *, name: 
     """
     if isinstance(mechanism, FactoredMechanism):
         return mechanism
-    return heard(mechanism, name) if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name=name)
+    return recorded(mechanism, name) if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name=name)
 
 
 def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, name: str = "mechanism") -> Mechanism:
@@ -218,7 +218,7 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
     True
     """
     if isinstance(mechanism, Mechanism):
-        return heard(mechanism, name)
+        return recorded(mechanism, name)
     table = as_table(mechanism, level, name=name)
     try:
         return table.as_mechanism()
@@ -265,7 +265,7 @@ def as_remap(remap: RemapLike) -> Remap:
     if isinstance(remap, Remap):
         return remap
     if isinstance(remap, str | PathLike):
-        table = heard(readers.read_table(remap), "remap")
+        table = recorded(readers.read_table(remap), "remap")
         readers.refuse_aside(readers.told_aside(table.notes))
         return Remap(table.matrix, table.inputs, table.outputs)
     if isinstance(remap, (Mechanism, FactoredMechanism)):
@@ -491,7 +491,7 @@ class Arguments:
         elif "mechanism" in given:
             inputs = self.mechanism.inputs
         if "printed" in given:
-            self.printed = heard(given["printed"]).aligned(inputs)
+            self.printed = recorded(given["printed"]).aligned(inputs)
         if "consumer" in given:
             self.consumer = require_consumer(given["consumer"]).over(inputs, near)
         if "loss" in given:

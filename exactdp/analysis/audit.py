@@ -20,7 +20,7 @@ from exactdp.analysis.approximate import (
     least_delta,
     level_for_delta,
 )
-from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask, heard
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask, recorded
 from exactdp.analysis.audit_comparison import compare_audits
 from exactdp.analysis.audit_consumers import Parts, comparisons_of
 from exactdp.analysis.audit_evidence import Audit, ConsumerAudit, verdict_of
@@ -133,7 +133,7 @@ def audit(
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
-            heard(table)
+            recorded(table)
             if compare is not None:
                 raise DomainError("two printed tables are two sets of mechanisms; leave compare out, and audit each")
             if entries_of(deltas, "deltas"):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
-from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, heard
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, recorded
 from exactdp.analysis.letters.conditions import Condition, Conditions, reduced
 from exactdp.analysis.letters.requirements import Fault, Requirement, as_fraction, sampled, small_points
 from exactdp.analysis.letters.statement import letters_in, region_field
@@ -395,7 +395,7 @@ def mechanism_loss(mechanism: MechanismLike | PrintedTable, consumer: ConsumerLi
     if isinstance(mechanism, PrintedTable):
         from exactdp.analysis.printed.loss_ends import loss_as_printed  # loaded for printed tables only
 
-        return loss_as_printed(heard(mechanism), consumer)
+        return loss_as_printed(recorded(mechanism), consumer)
     asked = Arguments(mechanism=mechanism, consumer=consumer)
     found, who = asked.mechanism, asked.consumer
     prior = who.prior.weights if isinstance(who, BayesianConsumer) else ()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
-class Heard:
+class TablesRead:
     """What is to be said of the tables of one question.
 
     * ``files``: their names, each with the kind of what was read from it.
@@ -23,41 +23,41 @@ class Heard:
     silent: list[str] = field(default_factory=list)
 
 
-_HEARD: ContextVar[Heard | None] = ContextVar("heard", default=None)
+_RECORD: ContextVar[TablesRead | None] = ContextVar("tables_read", default=None)
 
 
 @contextmanager
-def hearing() -> Iterator[Heard]:
+def recording_reads() -> Iterator[TablesRead]:
     """What is read within; of questions within questions the outermost one is told.
 
-    >>> with hearing() as heard:
-    ...     hear("mechanism", "t.csv", ["4 numbers in brackets are left aside"])
-    >>> heard.files, heard.notes
+    >>> with recording_reads() as read:
+    ...     record_read("mechanism", "t.csv", ["4 numbers in brackets are left aside"])
+    >>> read.files, read.notes
     ({'t.csv': 'mechanism'}, ['4 numbers in brackets are left aside'])
     """
-    outer = _HEARD.get()
+    outer = _RECORD.get()
     if outer is not None:
         yield outer
         return
-    heard = Heard()
-    token = _HEARD.set(heard)
+    read = TablesRead()
+    token = _RECORD.set(read)
     try:
-        yield heard
+        yield read
     finally:
-        _HEARD.reset(token)
+        _RECORD.reset(token)
 
 
-def hear(kind: str, file: str, notes: Iterable[str], silent: Iterable[str] = ()) -> None:
+def record_read(kind: str, file: str, notes: Iterable[str], silent: Iterable[str] = ()) -> None:
     """Note how a table was read; a file that is read for two purposes is told for the first.
 
     * ``kind``: what it is: *mechanism*, *remap*.
     * ``file``: from which file; empty for a text or an object.
-    * ``notes``, ``silent``: as :class:`Heard` has them.
+    * ``notes``, ``silent``: as :class:`TablesRead` has them.
     """
-    heard = _HEARD.get()
-    if heard is None:
+    read = _RECORD.get()
+    if read is None:
         return
     if file:
-        heard.files.setdefault(file, kind)
-    heard.notes += notes
-    heard.silent += silent
+        read.files.setdefault(file, kind)
+    read.notes += notes
+    read.silent += silent
