@@ -343,7 +343,7 @@ def bring_notebooks(app: Any) -> None:
 def add_pages(app: Any, error: Exception | None) -> None:
     """Put the pages on which Python runs beside the others, and the certificates that one may be sent to."""
     if error is None and app.builder.format == "html":
-        from proofs.deployments import write_site
+        from proofs.deployments import write_bundles
 
         PAPERS["copy"](Path(app.outdir))
         picture = Path(app.outdir) / "reference" / ROOMS["PICTURE"]
@@ -353,7 +353,7 @@ def add_pages(app: Any, error: Exception | None) -> None:
         LIVE["build"](Path(app.outdir) / "live", LIVE["wheel"]())
         bundles = Path(app.outdir) / "bundles"
         shutil.rmtree(bundles, ignore_errors=True)  # of the build before
-        write_site(bundles)
+        write_bundles(bundles)
 
 
 def setup(app: Any) -> None:

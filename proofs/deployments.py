@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 import click
 
@@ -191,22 +190,18 @@ def _section(one: Judged) -> Iterator[str]:
 def with_bundles(text: str) -> str:
     r"""The text of the page with links to the bundles, which are made where the site is built.
 
-    >>> "bundles/a-b/page_one.html" in with_bundles("* claimed: nothing\n<!-- bundle: a-b -->")
-    True
+    >>> with_bundles("* claimed: nothing\n<!-- bundle: a-b -->").splitlines()[1]
+    '* bundle: <a href="bundles/a-b.zip">page one, certificates, and the program that checks them</a>'
     """
-    links = r'* bundle: <a href="bundles/\1/page_one.html">page one</a>, and <a href="bundles/\1.zip">all of it</a>'
-    return re.sub(r"<!-- bundle: ([\w-]+) -->", links, text)
+    link = r'* bundle: <a href="bundles/\1.zip">page one, certificates, and the program that checks them</a>'
+    return re.sub(r"<!-- bundle: ([\w-]+) -->", link, text)
 
 
-def write_site(place: Path) -> None:
-    """For the site: the bundle of each mechanism as a file, and page one beside it."""
+def write_bundles(place: Path) -> None:
+    """The bundle of each mechanism as a file, for the site."""
+    place.mkdir()
     for record in deployments():
-        (place / record.name).mkdir(parents=True)
-        file = place / f"{record.name}.zip"
-        write_bundle(record, file)
-        with ZipFile(file) as packed:
-            name = next(name for name in packed.namelist() if Path(name).name == "page_one.html")
-            (place / record.name / "page_one.html").write_bytes(packed.read(name))
+        write_bundle(record, place / f"{record.name}.zip")
 
 
 def by_law(deployment: Deployment) -> bool:
