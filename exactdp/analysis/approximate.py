@@ -568,7 +568,8 @@ def _around_least_delta(subject: Judged, neighbours: Neighbours, alpha: Any, pro
     unit = Rational(1)
     while unit * 10**FIGURES * scale**2 > least:
         unit = unit / 10
-    return floor(least / unit / scale**2) * unit, ceil(most / unit / scale**2) * unit
+    above = ceil(most / unit / scale**2) * unit
+    return floor(least / unit / scale**2) * unit, min(above, Rational(1))
 
 
 def _excess_at_least(event: Event, alpha: Any, asked: Any) -> Rational:

@@ -26,6 +26,7 @@ from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table, 
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.faults import Faults, NegativeEntry, Quality
 from exactdp.model.labels import Labels, Positions
+from exactdp.model.mechanism import mixed_with_uniform
 from exactdp.runtime.values import dataclass
 
 if TYPE_CHECKING:
@@ -104,9 +105,17 @@ class Repair:
 
     action: str
     result: str
-    mechanism: Mechanism | None = None
+    source: Mechanism | None = None
+    """The mechanism that this makes; of a mixture the one that is mixed."""
     share: Any = None
     """Of a mixture the probability of the uniform answer."""
+
+    @property
+    def mechanism(self) -> Mechanism | None:
+        """The mechanism that this makes, or None; a mixture is made anew each time, entry by entry."""
+        if self.source is None or self.share is None:
+            return self.source
+        return mixed_with_uniform(self.source, self.share)
 
 
 def _is_at_most(found: DeltaEvidence, claimed: Any) -> bool | None:

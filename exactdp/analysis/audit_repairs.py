@@ -12,11 +12,11 @@ from exactdp.analysis.epsilon_shown import epsilon_text
 from exactdp.analysis.faulty_tables import level_of_truth, transposed
 from exactdp.analysis.privacy import PrivacyEvidence, tightest_level
 from exactdp.analysis.wording import private_text, short_number
-from exactdp.errors import DomainError, InputError, MixedDomainError
+from exactdp.errors import InputError, MixedDomainError
 from exactdp.exact import Rational
 from exactdp.model import Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel
 from exactdp.model.faults import Faults
-from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
+from exactdp.model.mechanism import mixing_weight
 
 FEW = 24
 """A longer exact form of an ε is claimed as a decimal above it, a longer α as a number below it."""
@@ -75,13 +75,8 @@ def repairs_of(found: Audit) -> list[Repair]:
         with suppress(MixedDomainError):  # the level is in no field with the table's numbers: no mixture is told
             weight = mixing_weight(found.mechanism, found.neighbours, found.level)
         if weight is not None:
-            mixed = mixed_with_uniform(found.mechanism, weight)
-            # cannot be: our own check of the formula above
-            if TightestLevel(level_for_delta(mixed, found.neighbours, 0).evidence.ratio).compare(found.level) < 0:
-                fault = "mixing with the uniform mechanism did not repair the level"
-                raise DomainError(fault, mechanism=found.mechanism)
             action = f"with probability λ = {short_number(weight)} answer uniformly"
-            repairs.append(Repair(action, f"a mechanism that is {private_text(found.level)}", mixed, weight))
+            repairs.append(Repair(action, f"a mechanism that is {private_text(found.level)}", found.mechanism, weight))
     return repairs
 
 
