@@ -37,7 +37,7 @@ from exactdp.analysis.verdict import Verdict
 from exactdp.errors import DomainError, InputError, LabelError, brief_value, repr_of
 from exactdp.exact import ExponentialField, RationalFunctionField, entries_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
-from exactdp.model.consumer import told_apart
+from exactdp.model.consumer import each_once, told_apart
 from exactdp.model.faults import ROUNDING, Faults, as_rounding
 from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
@@ -250,7 +250,7 @@ def _audited(
         as_kind(claim, PrivacyClaim, "claim", "a PrivacyClaim, such as PrivacyClaim(epsilon=1)")
     near = as_neighbours(neighbours, table)
     neighbours, given = near, table.aligned(near.vertices)
-    wanted = told_apart([as_consumer(consumer, near.vertices, near) for consumer in entries_of(consumers, "consumers")])
+    wanted = told_apart(each_once([as_consumer(consumer, near.vertices, near) for consumer in entries_of(consumers, "consumers")]))
     over, level = (given, None) if claim is None else claim.over(given)
     if isinstance(given.matrix.field, ExponentialField):
         given = over  # or else t would stand for two numbers: that of the table, and that of both

@@ -14,6 +14,7 @@ from exactdp.analysis.privacy import PrivacyEvidence
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_text, whose
 from exactdp.errors import DomainError, LabelError, ResourceLimitError, SearchError
+from exactdp.exact import ExponentialField
 from exactdp.model import Consumer, Mechanism, PrivacyLevel, Table
 from exactdp.model.consumer import MinimaxConsumer, Problem
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
@@ -87,7 +88,9 @@ class Comparison:
 
         neighbours, level, consumer = self.own.neighbours, self.level, self.consumer
         mechanism = self.own.mechanism if self.moved is None else self.moved
-        known = None if before is None or before.remapped is None else before.remapped.evidence.remap
+        known = None
+        if before is not None and before.remapped is not None and before.level is not None and not _has_more_roots(level, before.level):
+            known = before.remapped.evidence.remap
         if known is None:
             asked = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer)
             best = partial(asked, time_limit=time_limit, progress=progress)
@@ -116,6 +119,12 @@ class Comparison:
             return parts.ask(self.name, compared) or self.late
         except (DomainError, SearchError) as error:
             return _not_compared(consumer, error.message, level)
+
+
+def _has_more_roots(level: PrivacyLevel, other: PrivacyLevel) -> bool:
+    """Whether a level is of a field of several roots, such as e^(−1) and e^(−√2), and another one is not."""
+    several, others = (len(one.field.gens) if isinstance(one.field, ExponentialField) else 0 for one in (level, other))
+    return several > max(others, 1)
 
 
 def comparisons_of(

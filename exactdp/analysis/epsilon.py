@@ -135,10 +135,10 @@ def keeps_epsilon(ratio: Any, epsilon: EpsilonLike) -> bool:
     """
     asked = Epsilon(epsilon)
     value, exact = asked.rational, Epsilon.of_level(ratio).rational
-    if asked.level is None:  # a root, in no field with e^(−x)
-        return TightestLevel(ratio).compare(PrivacyLevel(epsilon=asked)) >= 0
-    if value is None or value == 0:
+    if value == 0:
         return bool(ratio >= asked.level)
+    if value is None:  # perhaps a root, or e^(−√2), in no field with the ratio
+        return TightestLevel(ratio).compare(PrivacyLevel(epsilon=asked)) >= 0
     if exact is not None:
         return bool(exact <= value)
     bound = ExponentialField(value).gen

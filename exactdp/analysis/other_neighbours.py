@@ -165,7 +165,7 @@ def _kept(
             return None
         return is_approximately_private(moved, graph, level, claim.delta).proved
     try:
-        return bool(ratio >= claim.alpha.alpha) if claim.alpha is not None else keeps_epsilon(ratio, claim.epsilon)
+        return TightestLevel(ratio).compare(claim.alpha) >= 0 if claim.alpha is not None else keeps_epsilon(ratio, claim.epsilon)
     except ExactDPError:
         return None
 

@@ -6,14 +6,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
-from exactdp.analysis.epsilon import at_epsilon
+from exactdp.analysis.epsilon import at_epsilon, together
 from exactdp.errors import DomainError, InputError, ParameterRangeError
-from exactdp.exact import QQ, Scalar, common_field
+from exactdp.exact import QQ, ExponentialField, Scalar, common_field
 from exactdp.model import Epsilon, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import EpsilonLike, LevelLike, level_or_one
 from exactdp.runtime.values import dataclass
+
+MOST_OF_TWO_FIELDS = 400
+"""So many numbers of a table are moved to a field that has the claimed level, too, if neither has both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +87,21 @@ class PrivacyClaim:
             return table, self.alpha
         if self.epsilon == 0:
             return table, TightestLevel(1)
-        try:
+        found: tuple[Table, PrivacyLevel | None] = table, None
+        with suppress(DomainError):
             over, level = at_epsilon(table, self.epsilon)
-            common_field(level.alpha, over.matrix[0, 0])  # a root beside e^(−1) is in none
-        except DomainError:
-            return table, None
-        return over, level
+            common_field(level.alpha, over.matrix[0, 0])  # √(1/2) is in none with e^(−1)
+            found = over, level
+        return self._joined(*found)
+
+    def _joined(self, table: Table, level: PrivacyLevel | None) -> tuple[Table, PrivacyLevel | None]:
+        """The same in one field where there are two of e^(−x), such as those of e^(−1) and e^(−√2)."""
+        known = PrivacyLevel(epsilon=self.epsilon) if level is None else level
+        are_two = isinstance(table.field, ExponentialField) and isinstance(known.field, ExponentialField) and table.field != known.field
+        if not are_two or len(table.inputs) * len(table.outputs) > MOST_OF_TWO_FIELDS:
+            return table, level
+        joined = together(table, known)
+        return (table, level) if joined is None else joined
 
     def __str__(self) -> str:
         level, beside = f"ε = {self.epsilon}", ""

@@ -33,6 +33,7 @@ PARTS: Mapping[str, str] = {
     "repair-epsilon": _LEVEL,
     "least-delta": "delta",
     "least-delta-between": "largest-delta",
+    "between-none": "smallest-epsilon",
     "other-between": "other neighbours",
     "required": "[a-z0-9-]*",
 }
@@ -91,7 +92,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("wrong", "wrong-rounded"),
     ("as-stands",),
     ("late", "law-delta"),
-    ("own", "own-pure", "own-infinite", "between", "between-infinite"),
+    ("own", "own-pure", "own-infinite", "between", "between-infinite", "between-none"),
     ("more", "equal", "less", "no-more"),
     ("least-delta", "least-delta-between"),
     ("event", "event-never", "event-printed", *(says for says in SAYS if says.startswith("law-event-"))),
@@ -264,7 +265,7 @@ def _faults_of_levels(said: Mapping[str, int], b: Compared) -> Iterator[str]:
         if verdict == "refuted":
             exactly.append((("event", "event-never"), 1))
     if b.is_printed and "largest-epsilon" in b.certificates:
-        exactly.append((("between", "between-infinite"), 1))
+        exactly.append((("between", "between-infinite", "between-none"), 1))
     if verdict == "undecided":
         exactly.append((("no-more", "late"), 1))
     yield from _counted(said, exactly)

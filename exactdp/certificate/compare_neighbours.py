@@ -29,14 +29,14 @@ from exactdp.certificate.compare_reading import are_rows_named, is_printed_with
 from exactdp.certificate.page_one import NEIGHBOURS, WHERE, Line, brief, few, grid_of_labels, metric_of_grid, neighbours_words, where
 from exactdp.certificate.page_one_sources import NEAR, TIGHT, Compared, Differs, decimal
 
-MOST_INPUTS, MOST_ENTRIES = 64, 250_000
-"""Of more inputs a claim with δ > 0, and a larger table, is not judged for other neighbours."""
+MOST_INPUTS, MOST_PRINTED, MOST_ENTRIES = 64, 12, 250_000
+"""Of more inputs no claim with δ > 0 or printed table is judged for other neighbours; nor a larger table."""
 
 
 def other_choices(b: Compared) -> list[str]:
     """The usual neighbours that were not chosen."""
     labels, entries = b.inputs, len(b.inputs) * len(b.read.outputs)
-    if len(labels) < 3 or entries > MOST_ENTRIES:
+    if len(labels) < 3 or entries > MOST_ENTRIES or (b.is_printed and len(labels) > MOST_PRINTED):
         return []
     chosen = b.chosen()
     path = [_pair(x, y) for x, y in pairwise(labels)]
@@ -52,7 +52,7 @@ def _pair(x: str, y: str) -> tuple[str, str]:
 
 def _count_up(labels: Sequence[str]) -> bool:
     """Whether labels are integers, each one more than the one before."""
-    if not all(re.fullmatch(r"-?[0-9]{1,400}", label, re.ASCII) for label in labels):
+    if not all(re.fullmatch(r"-?(?:0|[1-9][0-9]{0,399})", label, re.ASCII) for label in labels):
         return False
     return all(int(y) - int(x) == 1 for x, y in pairwise(labels))
 
@@ -101,9 +101,7 @@ def _holds_at_distances(b: Compared) -> bool:
 
 def ends_of_printed(b: Compared) -> list[list[tuple[Fraction, Fraction]]]:
     """For each entry of tables that print so the least and the largest value."""
-    rows = b.read.plain
-    if rows is None:
-        raise NotComparedError("its numbers are irrational")
+    rows = plain_numbers(b)
     half = len(rows) // 2
     found = []
     for lower, upper in zip(rows[:half], rows[half:], strict=True):
@@ -165,11 +163,13 @@ def _neighbours(b: Compared, v: Values, _: str) -> bool:
 
 
 def _grid_labels(b: Compared, v: Values, _: str) -> bool:
-    return v["metric"] == f"euclid:{grid_of_labels(b.inputs)}"
+    sides, name = grid_of_labels(b.inputs), b.neighbours
+    return sides != "" and v["metric"] == f"euclid:{sides}" and metric_of_grid(name) == "" and not name.startswith("euclid:")
 
 
 def _grid_order(b: Compared, v: Values, _: str) -> bool:
-    return v["points"] == few(b.inputs) and are_rows_named(b) is not True
+    is_grid = metric_of_grid(b.neighbours) != "" or grid_of_labels(b.inputs) != ""
+    return is_grid and v["points"] == few(b.inputs) and are_rows_named(b) is not True
 
 
 def _grid_steps(b: Compared, v: Values, _: str) -> bool:
@@ -261,9 +261,22 @@ def _less(b: Compared, low: Any, high: Any, other_low: Any, other_high: Any) -> 
     return bool(sign_of(other_high) == 0 or sign_of(combined(b.times(low, other_high), b.times(other_low, high), -1)) < 0)
 
 
+def _other_as_printed(b: Compared, v: Values, holds: bool | None) -> bool:
+    """Whether all tables that print so have this ε, and what is said of the claim is true of all of them."""
+    family = {said: word for word, said in NEIGHBOURS.items()}[v["words"]]
+    if family not in ("path", "complete"):
+        raise Differs("it is no other usual choice")
+    worst, best = _quotients_of_printed(b, family)
+    if worst != best:
+        raise Differs("the tables that print so have more than one smallest ε")
+    is_infinite = v["epsilon"] == "infinity"
+    right = is_infinite == (worst == 0) and (is_infinite or b.epsilon_above(v["epsilon"], as_number(b, worst)))
+    return right and holds == (None if b.claimed is None else _holds_for_printed(b, family))
+
+
 def _other(b: Compared, v: Values, holds: bool | None) -> bool:
     if b.is_printed:
-        raise NotComparedError("it is of printed tables")
+        return _other_as_printed(b, v, holds)
     if v["words"] == NEIGHBOURS["euclid"]:
         return _other_at_distances(b, v["epsilon"], holds)
     worst = _other_ratio(b, v["words"])
@@ -294,22 +307,7 @@ def _other_between(b: Compared, v: Values, of: str) -> bool:
     family = {said: word for word, said in NEIGHBOURS.items()}[v["words"]]
     if family not in ("path", "complete") or not b.is_printed:
         raise Differs("it is no other usual choice, or no table is printed")
-    numbers = plain_numbers(b)
-    half = len(numbers) // 2
-    ends = []
-    for lower, upper in zip(numbers[:half], numbers[half:], strict=True):
-        room, lack = 1 - sum(lower), 1 - sum(upper)
-        pairs = list(zip(lower, upper, strict=True))
-        ends.append([(max(low, high + lack), min(high, low + room)) for low, high in pairs])
-    places = range(half)
-    neighbouring = [(i, j) for i in places for j in places if (i != j if family == "complete" else abs(i - j) == 1)]
-    if len(neighbouring) * len(numbers[0]) > MOST_COMPARED:
-        raise NotComparedError("the table is too large for this program")
-    worst, inside = Fraction(1), Fraction(1)
-    for i, j in neighbouring:
-        for x, y in zip(ends[i], ends[j], strict=True):
-            worst = min(worst, x[0] / y[1] if y[1] else worst)
-            inside = min(inside, x[1] / y[0] if y[0] else inside)
+    worst, inside = _quotients_of_printed(b, family)
     if (v["high"] == "infinity") != (worst == 0) or (v["low"] == "infinity") != (inside == 0):
         return False
     right = worst == 0 or b.epsilon_above(v["high"], as_number(b, worst))

@@ -204,7 +204,7 @@ def _of_whole(page: Page, b: Compared) -> Iterator[str]:
         yield "it says of a table that is no mechanism that rounding explains it, and that it does not"
     if b.claimed is None and any(says in OF_A_CLAIM for says in said):
         yield "it says something of a claim, and nothing was claimed"
-    if b.quality == "wrong" and any(says in (*OF_THE_NUMBERS, *OF_REPAIRS) for says in said):
+    if b.quality == "wrong" and any(says in (*OF_THE_NUMBERS, *OF_REPAIRS, *OF_A_MECHANISM) for says in said):
         yield "it says how private a table is that is no mechanism, or what would repair its claim"
     is_open = state == "undecided" and b.is_printed
     if state != "fails" and not is_open and any(says in OF_REPAIRS for says in said):
@@ -277,8 +277,8 @@ def _of_head(page: Page, head: str, b: Compared) -> Iterator[str]:
     if head in ("holds", "holds-for", "fails", "fails-for") and b.is_printed:
         yield "its verdict is of every table that prints so, and does not say so"
     said = {line.says for line in lines}
-    if metric_of_grid(b.neighbours) and "unit" in said:
-        yield "a step on its grid is a cell, and it says another thing"
+    if ("unit" if metric_of_grid(b.neighbours) else "unit-grid") in said:
+        yield "a step on a grid is a cell, and one of other neighbours is none, and it says another thing"
     file, judged = file_numbers(b), judged_numbers(b)
     if file is not None and judged is not None:
         if ("divided" in said) != (judged != file) and b.quality != "wrong":
@@ -352,8 +352,15 @@ def _of_others(page: Page, b: Compared) -> Iterator[str]:
             yield f"it does not say below its verdict that {family} neighbours have another one"
 
 
-OF_A_CLAIM = ("claimed", "claimed-delta", "sign-for", "more", "less", "equal", "least-delta", "least-delta-between", "wrong")
+OF_A_CLAIM = (
+    *("claimed", "claimed-delta", "sign-for", "more", "less", "equal", "least-delta", "least-delta-between", "wrong"),
+    *("other-holds", "other-fails", "instead", "wrong-rounded", *BESIDE),
+)
 """Lines about what is claimed."""
+
+
+OF_A_MECHANISM = ("other", "other-holds", "other-fails", "other-between", "within-fails", "within-holds", "divided", *BESIDE)
+"""Lines about other neighbours, and about numbers that were judged: a table that is no mechanism has none."""
 
 
 OF_REPAIRS = ("repair-epsilon", "repair-epsilon-printed", "repair-delta", "or-delta", "repair-uniform", "repair-uniform-printed")
@@ -366,7 +373,7 @@ OF_THE_AUDITOR = ("called", "chosen", "unit", "unit-grid", "grid-unit")
 
 UNCERTIFIED = (
     *("own", "own-pure", "between", "between-infinite", "least-delta", "least-delta-between", "row", "bears", "bears-equal"),
-    *(*REMAPS, "remap-row", "other-between", "event", "event-never", "event-printed"),
+    *(*REMAPS, "remap-row", "other-between", "between-none", "event", "event-never", "event-printed"),
     *("instead", "repair-epsilon-printed", "beside-fails-too"),
     *("repair-epsilon", "repair-delta", "or-delta", "repair-uniform", "repair-uniform-printed", "as-stands", "more", "less", "equal"),
     *("row-printed", "row-open", "row-beyond", "beside-holds", "beside-fails", "fails-rounding", "fails-barely", "fails-printed"),
@@ -376,6 +383,10 @@ UNCERTIFIED = (
 
 OF_THE_NUMBERS = ("own", "own-pure", "own-infinite", "more", "equal", "less", "event", "event-never", "repair-epsilon", "repair-uniform")
 """Lines on the smallest ε, which follows from rational numbers where it has no certificate."""
+
+
+OF_PRINTED_NUMBERS = ("other-between", "between-none")
+"""Lines on printed tables that follow from their digits, also without a certificate."""
 
 
 OF_CONSUMERS = (*ROWS_OF_CONSUMERS, "row-beyond", "bears", "bears-equal", *REMAPS, "remap-row")
@@ -392,7 +403,7 @@ def _compare(line: Line, b: Compared) -> None:
         raise Differs("no certificate shows it")
     if not line.shown:
         _compare_unshown(line, b)
-        if line.says != "other-between" and not (line.says in OF_THE_NUMBERS and b.has_own_of_numbers):
+        if line.says not in OF_PRINTED_NUMBERS and not (line.says in OF_THE_NUMBERS and b.has_own_of_numbers):
             return
     if line.says in COMPARED:
         if not COMPARED[line.says](b, line.values, line.of):

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.certificate.bundle_tables import NotComparedError, combined, multiplied, pairs_of, reduced, sign_of
+from exactdp.certificate.compare_neighbours import ends_of_printed
 from exactdp.certificate.compare_numbers import (
     BILLIONTH,
     MOST_COMPARED,
@@ -30,7 +31,7 @@ from exactdp.certificate.compare_numbers import (
     sum_of,
 )
 from exactdp.certificate.compare_reading import is_printed_with
-from exactdp.certificate.page_one import Page, few, point, title_shown, where
+from exactdp.certificate.page_one import Page, few, in_a_list, title_shown, where
 from exactdp.certificate.page_one_sources import TIGHT, Compared, Differs, decimal, whole
 
 
@@ -193,6 +194,20 @@ def _between_infinite(b: Compared, v: Values, _: str) -> bool:
     return b.epsilon_below(v["low"], low) and sign_of(high) == 0
 
 
+def _between_none(b: Compared, _v: Values, of: str) -> bool:
+    """That no table that prints so keeps a finite ε.
+
+    The certificate says so, or an entry that is 0 in all of them beside a neighbour's that is 0 in none.
+    """
+    if of in b.certificates:
+        return b.part(of)["claim"]["kind"] == "level-of-some-table" and sign_of(b.number(of, "ratio")) == 0
+    ends = dict(zip(b.inputs, ends_of_printed(b), strict=True))
+    pairs = [pair for first, second in b.chosen() for pair in ((first, second), (second, first))]
+    if not any(x[1] == 0 < y[0] for i, j in pairs for x, y in zip(ends[i], ends[j], strict=True)):
+        raise NotComparedError("no entry is 0 in all tables that print so beside one that is in none")
+    return True
+
+
 def _more(b: Compared, v: Values, _: str) -> bool:
     d = decimal(v["difference"])
     own, level = b.own(), b.level()
@@ -239,7 +254,8 @@ def _event(b: Compared, v: Values, of: str) -> bool:
     elif (min(first, second), max(first, second)) not in b.chosen():
         raise Differs("its two inputs are no neighbours")
     labels = b.judged.outputs
-    named = [k for k, label in enumerate(labels) if point(label) in re.split(r", (?![^(]*\))", v["outputs"])]
+    listed = re.split(r", (?![^(]*\))(?![^\u201c]*\u201d)", v["outputs"])
+    named = [k for k, label in enumerate(labels) if in_a_list(label) in listed]
     if few([labels[k] for k in named]) != v["outputs"]:
         if part is None:
             raise NotComparedError("no certificate has the event")
@@ -296,7 +312,10 @@ def _event_printed(b: Compared, v: Values, of: str) -> bool:
     definition = certificate["definitions"][certificate["claim"]["printed"]]
     rows = [b.powers(certificate).vector(row, len(definition["outputs"])) for row in certificate["witness"]["table"]]
     i, j = place_of(definition["inputs"], v["first"]), place_of(definition["inputs"], v["second"])
-    r = place_of(definition["outputs"], v["outputs"])
+    outputs = [in_a_list(label) for label in definition["outputs"]]
+    if outputs.count(v["outputs"]) != 1:
+        raise Differs("its event is no output, or several")
+    r = outputs.index(v["outputs"])
     _require_neighbours(certificate, definition["inputs"][i], definition["inputs"][j])
     if certificate["claim"].get("distance", "1") == "1":  # it attains the largest ε
         quotient = combined(b.times(rows[i][r], b.number(of, "ratio")), rows[j][r], -1)
@@ -363,6 +382,7 @@ LINES_OF_PRIVACY: Mapping[str, Callable[[Compared, Values, str], bool]] = {
     "own-infinite": _own_infinite,
     "between": _between,
     "between-infinite": _between_infinite,
+    "between-none": _between_none,
     "more": _more,
     "equal": _equal,
     "less": _less_than_claimed,

@@ -96,7 +96,8 @@ def faults_of_remaps(page: Page, b: Compared) -> Iterator[str]:
 def _shares(values: Values) -> Shares:
     """The exact probabilities of a row."""
     listed = json.loads(values["exact"])
-    if json.dumps(listed) != values["exact"] or not listed or any(not isinstance(guess, str) for guess, _ in listed):
+    are_pairs = isinstance(listed, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in listed)
+    if json.dumps(listed) != values["exact"] or not listed or not are_pairs or any(not isinstance(guess, str) for guess, _ in listed):
         raise Differs("its exact numbers are written in another way")
     return [(guess, number_of(x)) for guess, x in listed]
 

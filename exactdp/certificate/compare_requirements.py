@@ -330,6 +330,8 @@ def _epsilon(b: Compared, bound: Bound, v: Mapping[str, str], of: str, which: st
 def _is_between(b: Compared, shown: str) -> bool:
     """Whether a range is that of the ends of ε."""
     (low, high), ends = ends_of_epsilon(b), shown.split(" to ")
+    if sign_of(low) == 0:
+        return ends == ["infinity", "infinity"]
     below = len(ends) == 2 and b.epsilon_below(ends[0], low)
     if below and sign_of(high) == 0:
         return ends[1] == "infinity"

@@ -413,6 +413,10 @@ SAYS = {
     "own-infinite": "It keeps no finite ε: some answer is possible with one input, and impossible with its neighbour.",
     "between": "Of the tables that print so the smallest ε that is kept, with δ = 0, is between {low} and {high}.",
     "between-infinite": ("Of the tables that print so the smallest ε that is kept, with δ = 0, is between {low} and infinity."),
+    "between-none": (
+        "No table that prints so keeps a finite ε with δ = 0: in each of them some answer is possible with one input, and impossible "
+        "with its neighbour."
+    ),
     "no-more": "Only more digits narrow this.",
     "more": "That is more than the claimed ε by at most {difference}.",
     "equal": "That is the claimed ε.",
@@ -496,7 +500,7 @@ SAYS = {
     "bears": (
         "Who bears it, as deployed: the {measure} of consumer {number} is {most} if the input is {worst}, and {least} if it is {best}."
     ),
-    "bears-equal": "Who bears it, as deployed: the {measure} of consumer {number} is {most} whatever the input is.",
+    "bears-equal": "Who bears it, as deployed: the {measure} of consumer {number} is {most} for every input that it holds possible.",
     "law-open": "Asked, and not judged at this size: {question}.",
     # What this does not say
     "scope": "{topic} {status} {text}",
@@ -708,11 +712,22 @@ def point(label: str) -> str:
 def few(labels: Sequence[str]) -> str:
     """Some labels: all of a few, else the first three and the last.
 
-    >>> few(["a", "b"]), few(list("abcdefgh"))
-    ('a, b', 'a, b, c, … h')
+    >>> few(["a", "b"]), few(list("abcdefgh")), few(["a, b", "2,0"])
+    ('a, b', 'a, b, c, … h', '“a, b”, (2, 0)')
     """
-    listed = [point(label) for label in labels]
+    listed = list(map(in_a_list, labels))
     return ", ".join(listed) if len(listed) <= 6 else f"{', '.join(listed[:3])}, … {listed[-1]}"
+
+
+def in_a_list(label: str) -> str:
+    """A label among others: in quotation marks if it could be several of them."""
+    found = point(label)
+    is_one = _IS_POINT.fullmatch(found) is not None or re.search(r", |[\u201c-\u201f]", found) is None
+    return found if is_one else f"\u201c{_without_marks(found)}\u201d"
+
+
+_IS_POINT = re.compile(r"\((?:-?[0-9]+, )+-?[0-9]+\)", re.ASCII)
+"""A point as :func:`point` has it."""
 
 
 AUTO = "as many decimal places as each of them shows"
@@ -744,7 +759,7 @@ def _cited(label: str) -> str:
     ('(2, 0)', 'age 20', '“1, 2 is read as 0”')
     """
     shown = point(label)
-    is_point = re.fullmatch(r"\((?:-?[0-9]+, )+-?[0-9]+\)", shown, re.ASCII) is not None
+    is_point = _IS_POINT.fullmatch(shown) is not None
     is_clear = re.search(r"[,;%\u201c-\u201f]| (?:as|in|is) ", label) is None
     return shown if is_point or is_clear else f"\u201c{_without_marks(shown)}\u201d"
 
@@ -838,6 +853,7 @@ _OWN = {
     "own-infinite": "keeps no finite ε",
     "between": "has a smallest ε between {low} and {high}",
     "between-infinite": "has a smallest ε between {low} and infinity",
+    "between-none": "keeps no finite ε",
     "fails-unclaimed": "is no mechanism",
 }
 """What is signed where no claim was judged, by the line that says it."""

@@ -541,6 +541,19 @@ def told_apart(consumers: Sequence[Consumer]) -> list[Consumer]:
     return found
 
 
+def each_once(consumers: Sequence[Consumer]) -> list[Consumer]:
+    """The same consumers, without those that are equal to an earlier one and are called as it is.
+
+    >>> len(each_once([MinimaxConsumer("abs"), MinimaxConsumer("zero-one"), MinimaxConsumer("abs")]))
+    2
+    """
+    found: list[Consumer] = []
+    for consumer in consumers:
+        if not any(consumer == known and consumer.describe() == known.describe() for known in found):
+            found.append(consumer)
+    return found
+
+
 def described_apart(consumers: Sequence[Consumer]) -> list[str]:
     """What consumers are called, also without inputs: no two alike, unless they are equal.
 

@@ -379,7 +379,9 @@ def _printed(summary: AuditSummary) -> Iterator[Line]:
     if summary.own is not None:
         low, high = summary.own
         values = {"low": _text(low, summary, up=False)}
-        if high.is_enclosed:
+        if not low.is_enclosed:
+            yield Line("between-none", {}, "smallest-epsilon")
+        elif high.is_enclosed:
             yield Line("between", values | {"high": _text(high, summary)}, "largest-epsilon")
         else:
             yield Line("between-infinite", values, "largest-epsilon")

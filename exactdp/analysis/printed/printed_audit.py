@@ -32,7 +32,7 @@ from exactdp.analysis.requirement import Required, Requirement, failing, require
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict
 from exactdp.exact import QQ
 from exactdp.model import Consumer, Neighbours, NeighboursLike, PrivacyLevel
-from exactdp.model.consumer import told_apart
+from exactdp.model.consumer import each_once, told_apart
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, part_of
 from exactdp.runtime.values import dataclass
@@ -248,7 +248,7 @@ def audit_as_printed(
     elif claim is not None:
         assert level is not None  # a claim of ε = 0 is decided above
         claimed = privacy_beside(tightest.evidence, level, progress=part_of(progress, "the claim"), time_limit=time_limit)
-    wanted = told_apart([as_consumer(consumer, near.vertices, near) for consumer in consumers])
+    wanted = told_apart(each_once([as_consumer(consumer, near.vertices, near) for consumer in consumers]))
     found = PrintedAudit(
         title=title,
         printed=subject,
