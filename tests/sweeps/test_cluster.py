@@ -44,6 +44,15 @@ levels = ["1/3", "symbolic"]
 losses = "abs"
 consumers = "uniform"
 """
+ENDLESS = """
+[[questions]]
+ask = "optimum"
+graphs = ["path:60"]
+levels = ["symbolic"]
+losses = "abs"
+consumers = "minimax"
+"""
+"""A question that only its time limit of a minute ends: it takes little memory."""
 SAME = ["question", "verdict", "value", "lower", "upper", "claim", "message", "digest", "kind", "bytes", "versions"]
 """The columns that no run may change."""
 
@@ -61,7 +70,7 @@ def plan(tmp_path_factory):
 def endless(tmp_path_factory):
     """The same plan, and a question that takes longer than a test: it is not over when it is disturbed."""
     path = tmp_path_factory.mktemp("endless") / "endless.toml"
-    path.write_text(PLAN + '[[questions]]\nask = "capacity-multiplicative"\ngraphs = ["star:600"]\nlevels = ["1/2"]\n', encoding="utf-8")
+    path.write_text(PLAN + ENDLESS, encoding="utf-8")
     return path
 
 
