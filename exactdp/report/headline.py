@@ -210,6 +210,8 @@ def _shown(x: Any, decimal: tuple[str, bool] | None) -> Shown:
     alone = near if exact else f"≈ {near}"
     if len(text) > LONGEST_EXACT:
         return Shown(x, (f"{sign} {near} (exact: {size_of(text)})", alone), near)
+    if _as_rational(x) is None:  # a formula in e^(−ε), or a root, has no size to the eye: rather its decimal alone
+        return Shown(x, (f"{text} {sign} {near}", alone), near)
     return Shown(x, (f"{text} {sign} {near}", text, alone), near)
 
 
