@@ -157,6 +157,7 @@ def test_inputs_are_no_points_where_there_is_no_grid(forged, added, tmp_path):
 @pytest.mark.parametrize("forged", ["random"], indirect=True)
 @pytest.mark.parametrize("exact", ['["11"]', '{"11": 0.5}', '[["1"]]', '[["1", "1", "1"]]', '["1", "1"]'])
 def test_the_exact_numbers_of_a_remap_are_pairs(forged, exact, tmp_path):
+    pytest.importorskip("highspy")  # exact pivots alone end at another best remap, which is not random
     row = next(one for one in forged.lines if one["says"] == "remap-row" and one["values"]["read"] == "as 1, always")
     assert json.loads(row["values"]["exact"]) == [["1", "1"]]
     row["values"]["exact"] = exact
