@@ -83,6 +83,7 @@ def audit(
     consumers : sequence of Consumer or text
         Whose gaps are wanted: at the mechanism's own tightest level, and at the claimed one where it is kept
         and can be decided. Words such as ``abs prior=uniform`` are a consumer, too, and one may stand alone.
+        One that is named twice is judged once.
     deltas : sequence of exact numbers
         For each, the smallest ε (largest level) that it buys.
     require : sequence of str, optional

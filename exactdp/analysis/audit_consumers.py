@@ -88,9 +88,7 @@ class Comparison:
 
         neighbours, level, consumer = self.own.neighbours, self.level, self.consumer
         mechanism = self.own.mechanism if self.moved is None else self.moved
-        known = None
-        if before is not None and before.remapped is not None and before.level is not None and not _has_more_roots(level, before.level):
-            known = before.remapped.evidence.remap
+        known = None if before is None else _remap_known(before, level)
         if known is None:
             asked = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer)
             best = partial(asked, time_limit=time_limit, progress=progress)
@@ -119,6 +117,13 @@ class Comparison:
             return parts.ask(self.name, compared) or self.late
         except (DomainError, SearchError) as error:
             return _not_compared(consumer, error.message, level)
+
+
+def _remap_known(before: ConsumerAudit, level: PrivacyLevel) -> Any:
+    """The best remap that was found at another level, if its numbers are those of this level's field, too."""
+    if before.remapped is None or before.level is None:
+        return None
+    return None if _has_more_roots(level, before.level) else before.remapped.evidence.remap
 
 
 def _has_more_roots(level: PrivacyLevel, other: PrivacyLevel) -> bool:

@@ -97,8 +97,8 @@ class PrivacyClaim:
     def _joined(self, table: Table, level: PrivacyLevel | None) -> tuple[Table, PrivacyLevel | None]:
         """The same in one field where there are two of e^(−x), such as those of e^(−1) and e^(−√2)."""
         known = PrivacyLevel(epsilon=self.epsilon) if level is None else level
-        are_two = isinstance(table.field, ExponentialField) and isinstance(known.field, ExponentialField) and table.field != known.field
-        if not are_two or len(table.inputs) * len(table.outputs) > MOST_OF_TWO_FIELDS:
+        are_exponential = isinstance(table.field, ExponentialField) and isinstance(known.field, ExponentialField)
+        if not are_exponential or table.field == known.field or len(table.inputs) * len(table.outputs) > MOST_OF_TWO_FIELDS:
             return table, level
         joined = together(table, known)
         return (table, level) if joined is None else joined

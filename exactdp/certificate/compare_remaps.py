@@ -97,8 +97,10 @@ def _shares(values: Values) -> Shares:
     """The exact probabilities of a row."""
     listed = json.loads(values["exact"])
     are_pairs = isinstance(listed, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in listed)
-    if json.dumps(listed) != values["exact"] or not listed or not are_pairs or any(not isinstance(guess, str) for guess, _ in listed):
+    if not are_pairs or not listed or json.dumps(listed) != values["exact"]:
         raise Differs("its exact numbers are written in another way")
+    if any(not isinstance(guess, str) for guess, _ in listed):
+        raise Differs("a guess among its exact numbers is no text")
     return [(guess, number_of(x)) for guess, x in listed]
 
 
