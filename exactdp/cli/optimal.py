@@ -206,7 +206,7 @@ class Asked:
 
 
 def _by_law(asked: Asked, reading: Reading) -> Verdict[Any] | None:
-    """The least zero-one loss on a graph too large for a table, where nothing else was asked."""
+    """The least zero-one loss on a large graph that has a law, where nothing else was asked."""
     if asked.mechanism is not None:
         return _loss_by_law(asked, reading)
     words, more = asked.consumer, (asked.mechanism, asked.dual, asked.claimed_value, asked.metric, asked.consumer.gain)

@@ -443,12 +443,14 @@ def _law_facts(e: LawOptimum) -> list[Item]:
     rows = tuple(str(d) for d, _, _ in law)
     entries = ExactMatrix([[count, share] for _, count, share in law])
     title = "an optimal mechanism, by the distance of the guess from the input"
-    return [Fact("optimum", e.value), Grid(title, entries, rows, ("guesses", "probability of each"))]
+    prior = [] if isinstance(e.consumer, BayesianConsumer) else [Fact("least favourable prior", "uniform")]
+    return [Fact("optimum", e.value), *prior, Grid(title, entries, rows, ("guesses", "probability of each"))]
 
 
 def _law_json(e: LawOptimum) -> dict[str, Any]:
     law = [{"distance": d, "guesses": str(count), "probability": number_json(share)} for d, count, share in e.law()]
-    return {"value": number_json(e.value), "by_law": e.word, "law": law}
+    table = mechanism_json(e.best) if e.graph.inputs <= LARGEST_PRODUCT else None
+    return {"value": number_json(e.value), "by_law": e.word, "law": law, "mechanism": table}
 
 
 def _law_headline(verdict: Verdict[LawOptimum]) -> Headline:

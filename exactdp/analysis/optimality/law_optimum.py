@@ -3,7 +3,7 @@
 
 On these graphs the sum s = Σ_r α^d(i,r) is the same for every input i. Then α^d(i,r)/s is an optimal
 mechanism for guessing the input, under the uniform prior and in the worst case over all inputs. Its loss is
-1 − 1/s at every input (`law_optimal`, proofs/coq/DistanceLaws.v). No table is built.
+1 − 1/s at every input (`law_optimal`, proofs/coq/DistanceLaws.v). No table is built before it is asked for.
 """
 
 from __future__ import annotations
@@ -17,13 +17,16 @@ from typing import Any, TypeGuard
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import private_on, whose
 from exactdp.errors import InputError
-from exactdp.exact import ExponentialNumber, Rational
-from exactdp.model import BayesianConsumer, Consumer, LevelLike, MinimaxConsumer, PrivacyLevel, as_level
-from exactdp.runtime.budget import figure
+from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
+from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, Mechanism, MinimaxConsumer, PrivacyLevel, as_level, neighbours
+from exactdp.runtime.budget import figure, require_budget
 from exactdp.runtime.values import dataclass
 
-LARGE = 2**22
-"""With so many multipliers (pairs of neighbours times guesses) or fewer the table is built."""
+LARGE = 2**14
+"""With so many multipliers (pairs of neighbours times guesses) or fewer a linear program is solved.
+
+It takes as long as the rest of a command, and its certificate is checked number by number.
+"""
 
 MOST = 10**9
 """Inputs of a complete graph, which the certificate's format can count."""
@@ -69,6 +72,27 @@ class SymmetricGraph:
         """
         return 1 + (self.size - 1) * alpha if self.family == "complete" else (1 + alpha) ** self.size
 
+    def distance(self, i: int, r: int) -> int:
+        """How far the inputs with two numbers are from each other; the words of a cube are counted in binary.
+
+        >>> SymmetricGraph("complete", 4).distance(1, 2), SymmetricGraph("hypercube", 2).distance(1, 2)
+        (1, 2)
+        """
+        return int(i != r) if self.family == "complete" else (i ^ r).bit_count()
+
+    def farther(self, d: int) -> int:
+        """Of an input at a distance from r: how many of its neighbours are at the next distance."""
+        return 0 if d == self.last else self.size - 1 if self.family == "complete" else self.size - d
+
+    def nearer(self, d: int) -> int:
+        """Of an input at a distance from r: how many of its neighbours are at the distance before."""
+        return d if self.family == "hypercube" else min(d, 1)
+
+    @property
+    def last(self) -> int:
+        """The largest distance."""
+        return min(self.size - 1, 1) if self.family == "complete" else self.size
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LawOptimum:
@@ -100,13 +124,70 @@ class LawOptimum:
             yield d, count, share
             share = share * alpha
 
+    @property
+    def least_loss(self) -> Any:
+        """The value: the consumer has a loss, no gain."""
+        return self.value
+
+    @property
+    def best(self) -> Mechanism:
+        """The mechanism of the law as a table, which is made when it is asked for.
+
+        >>> level, who = PrivacyLevel("1/2"), MinimaxConsumer("zero-one")
+        >>> optimum_by_law("complete:100", level, who).evidence.best[0, 0]
+        Rational('2/101')
+        """
+        n, distance = self.graph.inputs, self.graph.distance
+        require_budget(f"the table of the mechanism on {self.word}", "its law is .law()", numbers=n * n)
+        shares = [share for _, _, share in self.law()]
+        rows = [[shares[distance(i, r)] for r in range(n)] for i in range(n)]
+        vertices = neighbours(self.word).vertices
+        return Mechanism(ExactMatrix(rows), vertices, vertices)
+
+    @property
+    def dual(self) -> Dual:
+        """What proves without the theorem that no private mechanism has less loss; made when asked for.
+
+        >>> level, who = PrivacyLevel("1/2"), MinimaxConsumer("zero-one")
+        >>> sum(optimum_by_law("complete:100", level, who).evidence.dual.potentials)
+        Rational('99/101')
+        """
+        graph, n = self.graph, self.graph.inputs
+        require_budget(f"the dual's table of constrained pairs by guesses on {self.word}", memory=24 * graph.multipliers)
+        weight, steps = Rational(1, n), self._steps()
+        pairs = neighbours(self.word).pairs()
+        edges = [tuple(_signed(steps, graph.distance(i, r), graph.distance(j, r)) for r in range(n)) for i, j, _ in pairs]
+        return Dual((weight,) * n, (self.value * weight,) * n, tuple(edges))
+
+    def _steps(self) -> list[Any]:
+        """The multiplier of x_far ≥ α·x_near for each distance d of the near one from the guess.
+
+        At an input at distance d nothing is left of [d > 0]/n − μ after its constraints: with y_d for the
+        step from d to d + 1,
+
+            nearer(d)·y_{d−1} = [d > 0]/n − μ + farther(d)·α·y_d.
+        """
+        graph, alpha = self.graph, self.level.alpha
+        cost = (1 - self.value) * Rational(1, graph.inputs)  # of a wrong guess, less the potential
+        steps = [cost * 0] * (graph.last + 1)  # no step leads on from the last distance
+        for d in range(graph.last, 0, -1):
+            steps[d - 1] = (cost + graph.farther(d) * alpha * steps[d]) / graph.nearer(d)
+        return steps
+
     def in_sympy(self) -> Any:
         """The least loss."""
         return self.value.to_sympy()
 
 
+def _signed(steps: list[Any], i: int, j: int) -> Any:
+    """The multiplier of a pair at these distances from the guess; positive where the first is the far one."""
+    if i == j:
+        return steps[-1]
+    return steps[j] if i > j else -steps[i]
+
+
 def optimum_by_law(neighbours: object, level: LevelLike, consumer: object) -> Verdict[LawOptimum] | None:
-    """The least loss on a graph that is too large for a table, by its law; None for another question.
+    """The least loss on a large graph, by its law; None for another question.
 
     Parameters
     ----------
@@ -139,16 +220,16 @@ def optimum_by_law(neighbours: object, level: LevelLike, consumer: object) -> Ve
     value = 1 - 1 / graph.row_sum(alpha)
     found = LawOptimum(word=str(neighbours), graph=graph, level=meant, consumer=consumer, value=value)
     own = scope_of(meant)
-    unbuilt = f"by the law of the graph: a table has {figure(graph.inputs**2)} numbers and is not built"
+    unbuilt = f"by the law of the graph: a table of {figure(graph.inputs**2)} numbers is not built"
     scope = replace(own, note=f"{own.note}, {unbuilt}")
     claim = f"The least loss of an {private_on(meant, str(neighbours), 'mechanism')} {whose(consumer)} is {value}"
     return Verdict(Decision.PROVED, claim, found, scope, (str(neighbours),))
 
 
 def large_graph(neighbours: object) -> SymmetricGraph | None:
-    """The graph of a word, if it is complete or a cube and too large for a table.
+    """The graph of a word, if it is complete or a cube, and large.
 
-    >>> large_graph("complete:1000"), large_graph("complete:100"), large_graph("path:1000")
+    >>> large_graph("complete:1000"), large_graph("complete:32"), large_graph("path:1000")
     (SymmetricGraph(family='complete', size=1000), None, None)
     """
     named = re.fullmatch(r"(complete|hypercube):([1-9][0-9]{0,9})", neighbours, re.ASCII) if isinstance(neighbours, str) else None

@@ -136,9 +136,9 @@ def optimum(
     Verdict[OptimumEvidence]
         Proved, with ``value``, ``best`` and ``dual``; or, when the time was up, undecided with certain
         ``bounds``. With letters: proved for every point of their region, or undecided with the optimum at one
-        point, and formulas that are proved on parts (:class:`OptimumAtPoint`). The zero-one loss on complete
-        graphs and cubes whose table is too large: its ``value`` and the law of an optimal mechanism
-        (:mod:`~exactdp.analysis.optimality.law_optimum`).
+        point, and formulas that are proved on parts (:class:`OptimumAtPoint`). The zero-one loss on a large
+        complete graph or cube that a word names: its ``value`` and the law of an optimal mechanism; ``best``
+        and ``dual`` are made when asked for (:mod:`~exactdp.analysis.optimality.law_optimum`).
 
     Raises
     ------

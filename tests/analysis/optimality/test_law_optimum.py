@@ -9,8 +9,9 @@ from itertools import product
 import pytest
 from cli_runner import run
 
-from exactdp import BayesianConsumer, MinimaxConsumer, PrivacyLevel, certify, neighbours, optimum, verify
+from exactdp import BayesianConsumer, MinimaxConsumer, PrivacyLevel, certify, is_private, neighbours, optimum, verify
 from exactdp.analysis.optimality import law_optimum
+from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.law_optimum import LawOptimum, SymmetricGraph, optimum_by_law
 from exactdp.exact import Rational
 
@@ -46,11 +47,25 @@ def test_the_law_has_the_value_of_the_table(monkeypatch, alpha, word, consumer):
     assert verify(certify(verdict)).accepted
 
 
+@pytest.mark.parametrize("alpha", ["1/2", PrivacyLevel(epsilon=1)], ids=str)
+@pytest.mark.parametrize("word", ["complete:1", "complete:2", "complete:5", "hypercube:1", "hypercube:4"])
+@pytest.mark.parametrize("consumer", [MinimaxConsumer("zero-one"), BayesianConsumer("zero-one")], ids=["minimax", "uniform"])
+def test_table_and_dual_of_the_law_prove_its_value(monkeypatch, alpha, word, consumer):
+    """Without the theorem: the table is private and loses the value, and no other one loses less."""
+    monkeypatch.setattr(law_optimum, "LARGE", -1)
+    found = optimum_by_law(word, alpha, consumer).evidence
+    near = neighbours(word)
+    who = consumer.on(near)
+    assert is_private(found.best, near, alpha)
+    assert who.loss_of(found.best) == found.value
+    assert dual_bound(near, alpha, who, found.dual).value == found.value
+
+
 @pytest.mark.parametrize(
     "asked",
     [
         ("path:5000", "1/2", MinimaxConsumer("zero-one")),
-        ("complete:100", "1/2", MinimaxConsumer("zero-one")),
+        ("complete:32", "1/2", MinimaxConsumer("zero-one")),
         ("complete:1000", "1/2", MinimaxConsumer("abs")),
         ("complete:1000", "1/2", MinimaxConsumer("zero-one", "0..3")),
         ("complete:1000", "1/2", BayesianConsumer("zero-one", [Rational(1, 1000)] * 1000)),
