@@ -8,6 +8,7 @@ asked of them is mostly how many there are, and the first few.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, islice
 from typing import Any, overload
@@ -102,12 +103,13 @@ class Column:
         >>> Column.of([3, 5, 3]).rows
         ((0, 2), (1,))
         """
-        rows_of: dict[int, list[int]] = {}
-        for row, entry in enumerate(entries):
-            rows_of.setdefault(entry, []).append(row)
-        values = tuple(sorted(rows_of))
+        count = Counter(entries)
+        values = tuple(sorted(count))
         number = {value: k for k, value in enumerate(values)}
-        return cls(values, tuple(tuple(rows_of[value]) for value in values), tuple(number[entry] for entry in entries))
+        place = tuple(map(number.__getitem__, entries))
+        # the rows in the order of their entries, each value's ascending
+        order = iter(sorted(range(len(place)), key=place.__getitem__))
+        return cls(values, tuple(tuple(islice(order, count[value])) for value in values), place)
 
 
 def least_ratio(

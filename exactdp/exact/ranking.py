@@ -109,7 +109,9 @@ class _Places(Ranking):
 
     def __init__(self, matrix: ExactMatrix) -> None:
         entries = list(matrix.rows())
-        objects = {id(x): x for row in entries for x in row}
+        objects: dict[int, Any] = {}
+        for row in entries:
+            objects.update(zip(map(id, row), row, strict=True))
         number: dict[object, int] = {}
         met: list[Any] = []  # the different values, in the order in which they are first met
         of_object: dict[int, int] = {}
@@ -127,7 +129,7 @@ class _Places(Ranking):
         order = sorted(range(len(met)), key=cmp_to_key(compared))
         place = dict(zip(order, range(len(met)), strict=True))
         of_object = {name: place[k] for name, k in of_object.items()}
-        self.rows = [[of_object[id(x)] for x in row] for row in entries]
+        self.rows = [list(map(of_object.__getitem__, map(id, row))) for row in entries]
         self.values = [met[k] for k in order]
         self._around = [around[k] for k in order]
 

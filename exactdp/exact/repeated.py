@@ -30,17 +30,25 @@ class RepeatedSums:
     * ``field``: of numbers; all terms are in it, or in ℚ.
     """
 
-    __slots__ = ("_field", "_known", "_one", "_terms")
+    __slots__ = ("_field", "_known", "_sums", "_terms")
 
     def __init__(self, field: OrderedField = QQ) -> None:
-        self._field, self._one = field, field.one
+        self._field = field
         self._known: dict[Hashable, Any] = {}
+        self._sums: dict[Hashable, Any] = {}
         self._terms: dict[int, Any] = {}  # the objects themselves, so that no identity is used again
 
     def sum(self, values: Iterable[Any]) -> Any:
         """Σ x."""
         values = list(values)
-        return self.dot(values, [self._one] * len(values))
+        counts = Counter(map(id, values))
+        key = frozenset(counts.items())
+        if key not in self._sums:
+            known = self._terms
+            known.update(zip(map(id, values), values, strict=True))
+            field = self._field
+            self._sums[key] = field.dot((field(known[x]), field.one * m) for x, m in counts.items())
+        return self._sums[key]
 
     def dot(self, left: Iterable[Any], right: Iterable[Any]) -> Any:
         """Σ x·y over two sequences of one length."""
@@ -91,7 +99,8 @@ def different(values: Iterable[Any]) -> list[Any]:
     >>> len(different([x, y, x]))
     2
     """
-    return list({id(value): value for value in values}.values())
+    values = list(values)
+    return list(dict(zip(map(id, values), values, strict=True)).values())
 
 
 def numbered_values(rows: Sequence[Sequence[Any]]) -> tuple[list[tuple[int, ...]], list[Any]]:

@@ -22,7 +22,7 @@ from exactdp.exact import (
     where_negative,
 )
 from exactdp.exact.identity import same_formula
-from exactdp.exact.repeated import RepeatedSums, different
+from exactdp.exact.repeated import different
 from exactdp.model.labels import Labels
 from exactdp.runtime.progress import row_by_row
 from exactdp.runtime.values import dataclass
@@ -275,13 +275,20 @@ def _with_columns(matrix: ExactMatrix, rows: list[RowSum], negative: list[Negati
 
 def _is_stochastic(matrix: ExactMatrix) -> bool:
     """Whether the entries are ≥ 0 and the rows sum to 1, where many entries are one object."""
-    sums, one = RepeatedSums(matrix.field), matrix.field.one
+    field, one = matrix.field, matrix.field.one
     checked: dict[int, Any] = {}  # with the objects, so that no identity is used again
+    counted: set[frozenset[tuple[int, int]]] = set()  # how often a row has each object
     for row in row_by_row(matrix.rows(), "sums of rows", matrix.shape):
-        new = [x for x in different(row) if id(x) not in checked]
-        if any(x.sign() < 0 for x in new) or sums.sum(row) != one:
+        counts = frozenset(Counter(map(id, row)).items())
+        if counts in counted:
+            continue
+        objects = {id(x): x for x in different(row)}
+        if any(x.sign() < 0 for name, x in objects.items() if name not in checked):
             return False
-        checked.update((id(x), x) for x in new)
+        if field.dot((objects[name], one * count) for name, count in counts) != one:
+            return False
+        counted.add(counts)
+        checked.update(objects)
     return True
 
 

@@ -58,6 +58,7 @@ class _InputsByOutputs(LabelledMatrix):
     by_epsilon: bool | None = field(default=None, init=False, compare=False, repr=False)
     notes: tuple[str, ...] = field(default=(), init=False, compare=False, repr=False)
     source: Source | None = field(default=None, init=False, compare=False, repr=False)
+    _stochastic: bool = field(default=False, init=False, compare=False, repr=False)  # whether it is known to be
 
     def __init__(
         self,
@@ -69,7 +70,7 @@ class _InputsByOutputs(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(outputs, exact.shape[1], what="output label")
-        self._fill(by_epsilon=None, matrix=exact, inputs=rows, outputs=columns, notes=(), source=None)
+        self._fill(by_epsilon=None, matrix=exact, inputs=rows, outputs=columns, notes=(), source=None, _stochastic=False)
         self._check()
 
     def _check(self) -> None:
@@ -122,7 +123,7 @@ class _InputsByOutputs(LabelledMatrix):
     @property
     def _beside(self) -> dict[str, Any]:
         """What is no part of the table."""
-        return {"by_epsilon": self.by_epsilon, "notes": self.notes, "source": self.source}
+        return {"by_epsilon": self.by_epsilon, "notes": self.notes, "source": self.source, "_stochastic": self._stochastic}
 
     def noted(self, notes: Iterable[str]) -> Self:
         """The same with notes on how it was read.
@@ -190,7 +191,7 @@ class Table(_InputsByOutputs):
 
     def faults(self) -> Faults:
         """The rows that do not sum to 1 and the negative entries; false if there are none."""
-        return faults_of(self.matrix, self.inputs, self.outputs)
+        return Faults((), ()) if self._stochastic else faults_of(self.matrix, self.inputs, self.outputs)
 
     def quality(self, rounding: object = ROUNDING) -> Quality:
         """What the table is as a mechanism: *exact*, *rounded* or *wrong* (:meth:`Faults.quality`)."""
@@ -237,7 +238,10 @@ class Table(_InputsByOutputs):
 
     def as_mechanism(self) -> Mechanism:
         """The mechanism that this table is; NotStochasticError or NegativeEntryError if it is none."""
-        return Mechanism(self.matrix, self.inputs, self.outputs)._fill(**self._beside)
+        if not self._stochastic:
+            return Mechanism(self.matrix, self.inputs, self.outputs)._fill(**self._beside)
+        made = object.__new__(Mechanism)
+        return made._fill(matrix=self.matrix, inputs=self.inputs, outputs=self.outputs, **self._beside)
 
     def renormalise(self) -> Mechanism:
         """The mechanism with every row divided by its sum.
@@ -304,7 +308,7 @@ class Mechanism(_InputsByOutputs):
 
     def as_table(self) -> Table:
         """The same matrix as a table."""
-        return Table(self.matrix, self.inputs, self.outputs)._fill(**self._beside)
+        return Table(self.matrix, self.inputs, self.outputs)._fill(**self._beside | {"_stochastic": True})
 
     def post_process(self, remap: Remap) -> Mechanism:
         """The mechanism M·R: run this one, then turn its output into a guess by ``remap``.
