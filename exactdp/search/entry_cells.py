@@ -334,7 +334,7 @@ class CellProgram:
     """
 
     def __init__(self, problem: Problem, cells: EntryCells) -> None:
-        neighbours, level, consumer = problem
+        consumer = problem.consumer
         self.problem, self.cells = problem, cells
         loss = consumer.loss.matrix
         zero, one = loss.field.zero, loss.field.one
@@ -369,17 +369,25 @@ class CellProgram:
                     value_of = dict(zip(cells.entries[i], loss.row(i), strict=True))
                     paid = {q: times(value_of[q], -m) for q, m in counted[c].items() if is_nonzero(value_of[q])}
                     rows.append(Row({**paid, cells.size: one}, ">=", zero))
-        self._distances = list(dict.fromkeys(d for _, _, d in neighbours.pairs()))
-        self._kinds = self._constraints()
+        constraints, size = self._constraints(size)
+        self.lp = LinearProgram(size, objective, rows + constraints, free)
+
+    def _constraints(self, size: int) -> tuple[list[Row], int]:
+        """The rows of the privacy constraints, and how many variables they make of ``size``."""
+        level = self.problem.level
+        zero, one = self.problem.consumer.loss.matrix.field.zero, self.problem.consumer.loss.matrix.field.one
+        self._distances = list(dict.fromkeys(d for _, _, d in self.problem.neighbours.pairs()))
+        self._kinds = self._counted()
         require_program("the linear program of the cells of symmetric entries", 2 * len(self._kinds), len(self._kinds))
         minus = [-level.power(d) for d in self._distances]
         both = [one + a for a in minus]
+        rows = []
         for more, less, distance in self._kinds:
             entries = {more: one, less: minus[distance]} if more != less else {more: both[distance]}
             rows.append(Row(entries, ">=", zero))
-        self.lp = LinearProgram(size, objective, rows, free)
+        return rows, size
 
-    def _constraints(self) -> dict[tuple[int, int, int], int]:
+    def _counted(self) -> dict[tuple[int, int, int], int]:
         """How many constraints x_ir ≥ α^d·x_jr each (cell, cell, number of d) has, as they occur first."""
         entries = self.cells.entries
         number = {d: k for k, d in enumerate(self._distances)}
@@ -417,10 +425,12 @@ class CellProgram:
             weights = tuple(share.get(c, zero) for c in self.cells.rows)
             start += len(self._losses)
         potentials = tuple(potential[c] for c in self.cells.rows)
-        if not edges:
-            return Dual(weights, potentials)
-        share_of = _Multiples(divide=True)
-        shares = {kind: (share_of(u, m) if is_nonzero(u) else zero) for (kind, m), u in zip(self._kinds.items(), y[start:], strict=True)}
+        return Dual(weights, potentials, self._edges(y[start:])) if edges else Dual(weights, potentials)
+
+    def _edges(self, y: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
+        """The signed multiplier of each constrained pair and guess, from those of the privacy constraints."""
+        zero, share_of = self.lp.field.zero, _Multiples(divide=True)
+        shares = {kind: (share_of(u, m) if is_nonzero(u) else zero) for (kind, m), u in zip(self._kinds.items(), y, strict=True)}
         differences: dict[tuple[int, int], Any] = {}
 
         def difference(forth: Any, back: Any) -> Any:
@@ -436,7 +446,95 @@ class CellProgram:
             back = shares[q, p, d]
             signed[d][p, q] = difference(forth, back)
         entries, of_distance = self.cells.entries, dict(zip(self._distances, signed, strict=True))
-        table = tuple(
+        return tuple(
             tuple(map(of_distance[d].__getitem__, zip(entries[i], entries[j], strict=True))) for i, j, d in self.problem.neighbours.pairs()
         )
-        return Dual(weights, potentials, table)
+
+
+class ColumnProgram(CellProgram):
+    """The same on a complete graph, with the least entry of each column as a variable of its own.
+
+    Any two entries of a column are constrained, which is so iff each is at most 1/α times the least one. So
+    there is a variable m for each kind of column, and two rows for each cell, x ≥ m and m ≥ α·x, in the place
+    of two for each two cells of a column.
+
+    >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
+    >>> graph = Graph.complete(3)
+    >>> problem = Problem(graph, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))
+    >>> program = ColumnProgram(problem, all_cells(Symmetry(problem)))
+    >>> for row in program.lp.rows[2:4]:
+    ...     print(row)
+    1·x0 + -1·x3 >= 0
+    -1/2·x0 + 1·x3 >= 0
+    """
+
+    def _constraints(self, size: int) -> tuple[list[Row], int]:
+        """For each cell of entries both rows."""
+        one, minus = self.problem.consumer.loss.matrix.field.one, -self.problem.level.alpha
+        zero = one - one
+        kinds = numbered(tuple(sorted(column)) for column in zip(*self.cells.entries, strict=True))
+        column_of = {q: size + kind for row in self.cells.entries for q, kind in zip(row, kinds, strict=True)}
+        rows = []
+        for q in range(self.cells.size):
+            rows.append(Row({q: one, column_of[q]: -one}, ">=", zero))
+            rows.append(Row({q: minus, column_of[q]: one}, ">=", zero))
+        return rows, size + 1 + max(kinds)
+
+    def _edges(self, y: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
+        """Of each column both multipliers of its entries, paired off.
+
+        Let p and q be the multipliers of x_i ≥ m and m ≥ α·x_i, shared equally by the entries of a cell.
+        As m costs nothing, Σ q ≤ Σ p. Some of p_i and of q_j become the multiplier of x_i ≥ α·x_j. What p_i
+        and q_i have in common is left out: it proves nothing.
+        """
+        entries, zero = self.cells.entries, self.lp.field.zero
+        n = len(entries)
+        sizes = Counter(chain.from_iterable(entries))
+        flow = [(forth - back) / sizes[q] for q, (forth, back) in enumerate(zip(y[::2], y[1::2], strict=True))]
+        signs = [_sign(u) for u in flow]
+        place = {(i, j): number for number, (i, j, _) in enumerate(self.problem.neighbours.pairs())}
+        table = [[zero] * len(entries[0]) for _ in place]
+        for r, column in enumerate(zip(*entries, strict=True)):
+            given = [(i, flow[column[i]]) for i in range(n) if signs[column[i]] > 0]
+            taken = [(j, -flow[column[j]]) for j in range(n) if signs[column[j]] < 0]
+            for i, j, u in _paired_off(given, taken):
+                if i < j:
+                    table[place[i, j]][r] = u
+                else:
+                    table[place[j, i]][r] = -u
+        return tuple(map(tuple, table))
+
+
+def _sign(x: Any) -> int:
+    return int(x > 0) - int(x < 0)
+
+
+def _paired_off(given: Iterable[tuple[int, Any]], taken: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, int, Any]]:
+    """Amounts from givers to takers, until nothing is left to be taken, or to be given.
+
+    >>> list(_paired_off([(0, 2), (1, 3)], [(2, 1), (3, 2)]))
+    [(0, 2, 1), (0, 3, 1), (1, 3, 1)]
+    """
+    givers = iter(given)
+    i, left = next(givers, (0, 0))
+    for j, whole in taken:
+        wanted = whole
+        while left and wanted:
+            amount = min(left, wanted)
+            yield i, j, amount
+            left, wanted = left - amount, wanted - amount
+            if not left:
+                i, left = next(givers, (0, 0))
+
+
+def single_cells(problem: Problem) -> EntryCells:
+    """Each entry as a cell of its own: without symmetry.
+
+    >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
+    >>> graph = Graph.complete(2)
+    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    >>> single_cells(Problem(graph, PrivacyLevel("1/2"), consumer)).entries
+    ((0, 1), (2, 3))
+    """
+    n, k = problem.consumer.loss.matrix.shape
+    return EntryCells(tuple(tuple(range(i * k, i * k + k)) for i in range(n)), tuple(range(n)), n * k)

@@ -7,6 +7,8 @@ out first (:class:`Undominated`). Then
 * large trees: the face of all optima, where an interior point in doubles shows it; else, and on other large
   forests, column generation over the extreme rays of the privacy cone
   (:mod:`~exactdp.search.forest.forest_optimum`);
+* complete graphs: the program with the least entry of each column as a variable
+  (:class:`~exactdp.search.entry_cells.ColumnProgram`);
 * large connected graphs with little symmetry: components of tight pairs
   (:mod:`~exactdp.search.graphs.graph_optimum`);
 * symmetric problems: the linear program of the cells of symmetric entries
@@ -48,7 +50,7 @@ from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit, row_by_row
 from exactdp.runtime.values import dataclass
-from exactdp.search.entry_cells import CellProgram, EntryCells, Symmetry, all_cells, entry_cells
+from exactdp.search.entry_cells import CellProgram, ColumnProgram, Symmetry, all_cells, entry_cells, single_cells
 from exactdp.search.graphs.graph_optimum import propose_by_components, propose_on_face
 
 
@@ -133,6 +135,14 @@ CELLS_FROM = 20_000
 
 MOST_CELLS = 2_000
 """With more cells of symmetric entries than this, components of tight pairs are faster."""
+
+
+COLUMN_ENDS_FROM = 1_000
+"""From so many privacy constraints on a complete graph on, least entries of columns are variables."""
+
+
+FEW_CELLS = 30
+"""With so many cells of symmetric entries or fewer, all their constraints are a small program."""
 
 
 MOST_IN_PROGRAM = 20_000
@@ -278,7 +288,10 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
     forest = neighbours if isinstance(neighbours, Graph) and neighbours.is_forest else None
     if forest is not None and n * k >= COLUMNS_FROM and level.field == consumer.field == QQ:
         return _on_forest(problem, forest, progress)
-    large = 2 * k * len(neighbours.pairs()) >= CELLS_FROM
+    constraints = 2 * k * len(neighbours.pairs())
+    if isinstance(neighbours, Graph) and neighbours.is_complete and constraints >= COLUMN_ENDS_FROM:
+        return _on_complete_graph(problem, progress)
+    large = constraints >= CELLS_FROM
     if large:
         require_budget("the dual's table of constrained pairs by guesses", memory=24 * k * len(neighbours.pairs()))
     symmetry = Symmetry(problem) if large else None
@@ -304,7 +317,7 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
     if not rigid:
         if level.field == consumer.field == QQ and not large:
             return _by_program(problem, lambda program: solve_by_symmetry(program.lp, progress=progress))
-        return _by_cells(problem, cells or all_cells(symmetry or Symmetry(problem)), progress)
+        return _by_cells(CellProgram(problem, cells or all_cells(symmetry or Symmetry(problem))), progress)
     proposer = partial(propose_basis, start=tree_basis(neighbours, consumer))
     return _by_program(problem, lambda program: solve(program.lp, proposer=proposer, progress=progress))
 
@@ -330,6 +343,17 @@ def _refuse_cells(problem: Problem) -> NoReturn:
         limit=MOST_IN_PROGRAM,
         unit="cells",
     )
+
+
+def _on_complete_graph(problem: Problem, progress: Listener | None) -> Proposal:
+    """The program of cells of symmetric entries; of many cells with the least entry of each column."""
+    neighbours, _, consumer = problem
+    guesses, pairs = len(consumer.loss.guesses), len(neighbours.pairs())
+    what = f"the optimum for {consumer.loss.title} on {neighbours} ({2 * guesses * pairs:,} constraints)"
+    require_budget(what, INSTEAD, memory=24 * guesses * pairs)
+    cells = single_cells(problem) if _is_rigid(neighbours, consumer) else all_cells(Symmetry(problem))
+    program = CellProgram if cells.size <= FEW_CELLS else ColumnProgram
+    return _by_cells(program(problem, cells), progress)
 
 
 def _on_forest(problem: Problem, forest: Graph, progress: Listener | None) -> Proposal:
@@ -367,9 +391,9 @@ def _by_program(problem: Problem, solver: Callable[[MechanismProgram], Answer]) 
     return Proposal(program.mechanism(answer.x), dual)
 
 
-def _by_cells(problem: Problem, cells: EntryCells, progress: Listener | None) -> Proposal:
+def _by_cells(program: CellProgram, progress: Listener | None) -> Proposal:
     """The optimum of the linear program with one variable for each cell of symmetric entries."""
-    program = CellProgram(problem, cells)
+    problem = program.problem
     try:
         answer = solve(program.lp, progress=progress)
     except ResourceLimitError as error:

@@ -20,7 +20,7 @@ from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, Prior,
 from exactdp.model.consumer import Problem
 from exactdp.model.level import level_for
 from exactdp.search import optimal_mechanism
-from exactdp.search.entry_cells import CellProgram, Symmetry, all_cells, entry_cells
+from exactdp.search.entry_cells import CellProgram, ColumnProgram, Symmetry, all_cells, entry_cells, single_cells
 from exactdp.search.optimal_mechanism import mechanism_program, propose_optimum
 
 SHAPES = ("cycle:3", "cycle:5", "complete:4", "star:4", "grid:2x2", "grid:2x3", "hypercube:2", "path:4", "euclid:2x2", "euclid:2x3")
@@ -95,6 +95,35 @@ def test_the_program_of_the_cells_has_the_same_optimum(shape, seed, by_epsilon):
     assert dual_bound(*problem, dual).value == value == answer.value
     if not by_epsilon and not shape.startswith("euclid"):
         assert value == problem.consumer.loss_of(propose_optimum(problem, plain=True).mechanism)
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 5), st.integers(0, 10**6), st.booleans(), st.booleans())
+def test_least_entries_of_columns_as_variables_lead_to_the_same_optimum(size, seed, by_epsilon, merged):
+    """Also with fewer guesses than inputs, inputs that do not count, and with each entry as a cell."""
+    problem = asked(f"complete:{size}", seed, by_epsilon)
+    program = ColumnProgram(problem, all_cells(Symmetry(problem)) if merged else single_cells(problem))
+    answer = solve(program.lp)
+    assert isinstance(answer, Optimal)
+    mechanism, dual = program.mechanism(answer.x), program.dual(answer.y)
+    assert keeps_constraints(problem, mechanism)
+    value = problem.consumer.loss_of(mechanism)
+    assert dual_bound(*problem, dual).value == value == answer.value
+    if not by_epsilon:
+        assert value == problem.consumer.loss_of(propose_optimum(problem, plain=True).mechanism)
+
+
+@pytest.mark.parametrize("few", [0, 30])
+def test_complete_graphs_have_a_program_of_their_own(monkeypatch, few):
+    near = neighbours("complete:8")
+    consumer = BayesianConsumer(Loss.absolute(near.vertices), Prior.uniform(near.vertices))
+    problem = Problem(near, PrivacyLevel("1/3"), consumer)
+    monkeypatch.setattr(optimal_mechanism, "COLUMN_ENDS_FROM", 10**6)
+    expected = consumer.loss_of(propose_optimum(problem).mechanism)
+    monkeypatch.setattr(optimal_mechanism, "COLUMN_ENDS_FROM", 0)
+    monkeypatch.setattr(optimal_mechanism, "FEW_CELLS", few)
+    found = propose_optimum(problem)
+    assert consumer.loss_of(found.mechanism) == expected == dual_bound(*problem, found.dual).value
 
 
 @pytest.mark.parametrize("shape", ["cycle:7", "hypercube:3", "grid:3x3", "grid:2x4", "complete:5", "star:5", "path:6"])
