@@ -3,11 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-LONG, SHORT = 1024, 256
-"""Rows with longer integers than LONG bits are first looked at in their SHORT leading bits."""
+from flint import arb, fmpz
+
+from exactdp.exact.balls import PRECISION, workprec
+
+PLACES, BITS = 32, 128
+"""Logarithms have so many binary places; they are computed with so many bits."""
+
+LOGARITHM_OF_ZERO = -(2**61)
+"""Far below that of any integer that fits into a memory: its differences still have 63 bits."""
+
+UNSURE = 2
+"""A difference of two logarithms in integers is less than this from the true one."""
 
 
 class LeastRatio(NamedTuple):
@@ -29,9 +39,18 @@ def least_of_rows(first: Sequence[int], second: Sequence[int], known: LeastRatio
     >>> least_of_rows([3], [4], LeastRatio(1, 2, 0, False))
     LeastRatio(smaller=1, larger=2, output=0, swapped=False)
     """
+    return least_of_entries(zip(range(len(first)), first, second, strict=True), known)
+
+
+def least_of_entries(entries: Iterable[tuple[int, int, int]], known: LeastRatio | None) -> LeastRatio | None:
+    """The same of some outputs with their two entries, in order.
+
+    >>> least_of_entries([(0, 4, 2), (2, 1, 2)], None)
+    LeastRatio(smaller=2, larger=4, output=0, swapped=True)
+    """
     p, q = (2, 1) if known is None else (known.smaller, known.larger)
     found = known
-    for r, (x, y) in enumerate(zip(first, second, strict=True)):
+    for r, x, y in entries:
         if x <= y:
             if x * q < p * y:
                 p, q = x, y
@@ -42,41 +61,46 @@ def least_of_rows(first: Sequence[int], second: Sequence[int], known: LeastRatio
     return found
 
 
-def leading_bits(rows: Sequence[Sequence[int]]) -> tuple[int, list[list[int]]] | None:
-    """How far the integers ≥ 0 of some rows are shifted, and what is left of them; None if none is long.
+class RowLogarithms:
+    """Logarithms of the entries of rows of integers ≥ 0: they say which ratios are not the least.
 
-    >>> leading_bits([[3, 4]]), leading_bits([[1 << 2000, 5]]) == (1745, [[1 << 255, 0]])
-    (None, True)
+    Of an entry x > 0 it is an integer L with 2^PLACES·ln x in [L, L + 2); of 0 one far below all. So the
+    logarithm of a ratio is known up to 2 from integers of 64 bits, however long the entries are. Where that
+    does not decide, the entries do.
+
+    * ``rows``: of one length.
+
+    >>> found = RowLogarithms([[4, 0, 1], [2, 0, 2], [4, 1, 1]])
+    >>> ratio = found.least_ratio(0, 1, found.apart(0, [1, 2])[0], None)
+    >>> ratio, found.least_ratio(1, 0, found.apart(1, [0])[0], ratio) is ratio
+    (LeastRatio(smaller=2, larger=4, output=0, swapped=True), True)
     """
-    bits = max(x.bit_length() for row in rows for x in row)
-    if bits <= LONG:
-        return None
-    shift = bits - SHORT
-    return shift, [[x >> shift for x in row] for row in rows]
 
+    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
+        import numpy  # loaded for large tables only
 
-def least_of_long_rows(
-    first: Sequence[int], second: Sequence[int], shift: int, short: tuple[Sequence[int], Sequence[int]], known: LeastRatio | None
-) -> LeastRatio | None:
-    """The same as :func:`least_of_rows`; ``short`` is what a shift leaves of the rows.
+        known = {0: LOGARITHM_OF_ZERO}
+        with PRECISION, workprec(BITS):
+            for row in rows:
+                for x in row:
+                    if x not in known:
+                        known[x] = int((arb(fmpz(x)).log() * 2**PLACES).lower().floor().unique_fmpz())
+        self._known, self._rows = known, rows
+        self._table = numpy.array([list(map(known.__getitem__, row)) for row in rows], dtype=numpy.int64)
 
-    x·q ≥ p·y is certain where ⌊x⌋·⌊q⌋ ≥ (⌊p⌋ + 1)·(⌊y⌋ + 1) for the shifted numbers. Others are multiplied.
+    def apart(self, i: int, others: Sequence[int]) -> list[int]:
+        """The largest distance of the logarithms of row i and each of some others, at one output."""
+        return list(map(int, abs(self._table[others] - self._table[i]).max(axis=1)))
 
-    >>> least_of_long_rows([40, 0, 10], [20, 0, 20], 3, ([5, 0, 1], [2, 0, 2]), None)
-    LeastRatio(smaller=20, larger=40, output=0, swapped=True)
-    """
-    found = known
-    p, q = (2 << shift, 1 << shift) if known is None else (known.smaller, known.larger)
-    most, least = (p >> shift) + 1, q >> shift
-    for r, (a, b) in enumerate(zip(*short, strict=True)):
-        small, large = (a, b) if a <= b else (b, a)
-        if small * least >= most * (large + 1):
-            continue
-        x, y = first[r], second[r]
-        swapped = x > y
-        x, y = (y, x) if swapped else (x, y)
-        if x * q < p * y:
-            p, q = x, y
-            most, least = (p >> shift) + 1, q >> shift
-            found = LeastRatio(x, y, r, swapped)
-    return found
+    def least_ratio(self, i: int, j: int, apart: int, known: LeastRatio | None) -> LeastRatio | None:
+        """:func:`least_of_rows` of two rows that are so far apart."""
+        if known is not None:
+            if not known.smaller:
+                return known  # no ratio is less than 0
+            best = self._known[known.larger] - self._known[known.smaller]
+            if apart + UNSURE <= best - UNSURE:
+                return known
+        # only where the logarithms are nearly as far apart can the ratio be the least one
+        first, second = self._rows[i], self._rows[j]
+        near = abs(self._table[i] - self._table[j]) >= min(apart - 2 * UNSURE, -LOGARITHM_OF_ZERO)
+        return least_of_entries(((r, first[r], second[r]) for r in near.nonzero()[0].tolist()), known)

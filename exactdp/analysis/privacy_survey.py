@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from exactdp.analysis.privacy_cells import (
@@ -20,7 +22,7 @@ from exactdp.analysis.privacy_cells import (
     first_pair,
     least_ratio,
 )
-from exactdp.analysis.privacy_ratios import LeastRatio, leading_bits, least_of_long_rows, least_of_rows
+from exactdp.analysis.privacy_ratios import LeastRatio, RowLogarithms, least_of_rows
 from exactdp.exact import QQ, ExponentialNumber, Rational, is_nonzero, same_formula
 from exactdp.exact.ranking import Ranking
 from exactdp.model import Distance, Graph, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel
@@ -193,6 +195,9 @@ class ColumnSurvey(Survey):
         return ColumnCells(columns, partners, self.ranking.value)
 
 
+MANY, LONG = 2**19, 1024
+"""From so many entries of pairs on, or integers of more bits, logarithms are compared first."""
+
 _NOT_KNOWN = 0, 0, 0, 0
 """Two ratios of which neither is known."""
 
@@ -208,19 +213,29 @@ class IntegerSurvey(Survey):
         """The first constraint with the least ratio of each distance."""
         _, self.rows = mechanism.matrix.integer_rows()
         self.pairs = neighbours.pairs()
-        best: dict[Distance, LeastRatio] = {}
-        leading = leading_bits(self.rows)
-        for i, j, distance in counted_off(self.pairs, progress, "constraints", "pairs"):
-            found = best.get(distance)
-            if leading is None:
-                less = least_of_rows(self.rows[i], self.rows[j], found)
-            else:
-                shift, short = leading
-                less = least_of_long_rows(self.rows[i], self.rows[j], shift, (short[i], short[j]), found)
-            if less is not found and less is not None:
-                best[distance] = less
-                low, high = (j, i) if less.swapped else (i, j)
-                self.least[distance] = Cell(low, high, less.output, Rational(less.smaller, less.larger), distance)
+        logarithms = RowLogarithms(self.rows) if self._is_large() else None
+        self.distances = {id(d): d for _, _, d in self.pairs}  # a distance takes long to hash
+        number: dict[Distance, int] = {}
+        number_of = {name: number.setdefault(d, len(number)) for name, d in self.distances.items()}
+        best: dict[int, LeastRatio] = {}
+        for i, group in groupby(counted_off(self.pairs, progress, "constraints", "pairs"), itemgetter(0)):
+            pairs = list(group)
+            apart = [0] * len(pairs) if logarithms is None else logarithms.apart(i, [j for _, j, _ in pairs])
+            for (_, j, distance), gap in zip(pairs, apart, strict=True):
+                found = best.get(number_of[id(distance)])
+                if logarithms is not None:
+                    less = logarithms.least_ratio(i, j, gap, found)
+                else:
+                    less = least_of_rows(self.rows[i], self.rows[j], found)
+                if less is not found and less is not None:
+                    best[number_of[id(distance)]] = less
+                    low, high = (j, i) if less.swapped else (i, j)
+                    self.least[distance] = Cell(low, high, less.output, Rational(less.smaller, less.larger), distance)
+
+    def _is_large(self) -> bool:
+        """Whether to compare all entries of all pairs as integers takes long."""
+        entries = len(self.pairs) * len(self.rows[0])
+        return entries >= MANY or max(x.bit_length() for row in self.rows for x in row) > LONG
 
     def find_violated(self, progress: Listener | None) -> None:
         """The constraints that break the level asked about: of distances whose least ratio does."""
@@ -269,7 +284,8 @@ class IntegerSurvey(Survey):
         """Of each constraint with one of these distances but 0 ≥ 0, in the direction that can be violated:
         the rows with the smaller and the larger entry, the output, both entries as integers, the distance.
         """
-        pairs = [pair for pair in self.pairs if pair[2] in distances]
+        wanted = {name for name, distance in self.distances.items() if distance in distances}
+        pairs = [pair for pair in self.pairs if id(pair[2]) in wanted]
         for i, j, distance in counted_off(pairs, progress, what, "pairs"):
             for r, (x, y) in enumerate(zip(self.rows[i], self.rows[j], strict=True)):
                 if x <= y:

@@ -12,7 +12,6 @@ from exactdp import Graph, PrivacyLevel, Table, geometric, neighbours, randomize
 from exactdp.analysis.approximate import _excess_at_least, breaking_events, least_delta, level_for_delta
 from exactdp.analysis.power_pairs import PowerDivergences, PowerQuotients
 from exactdp.analysis.privacy_claim import Event
-from exactdp.analysis.privacy_ratios import LeastRatio, leading_bits, least_of_long_rows, least_of_rows
 from exactdp.analysis.row_pairs import Divergences, Lanes
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.exact.structured import ScaledPowers
@@ -135,20 +134,6 @@ def test_terms_in_bytes_are_those_in_pairs(monkeypatch):
     _, likely, unlikely = by_entries(matrix, alpha, 0, 1)
     found.raised(likely - unlikely / alpha, 0, 1)
     assert not any(found.is_above(i, j) for i in near for j in near[i])
-
-
-INTEGERS = st.one_of(st.just(0), st.integers(0, 9), st.integers(0, 1 << 1200), st.integers((1 << 1199) - 2, (1 << 1199) + 2))
-
-
-@settings(max_examples=200)
-@given(st.lists(st.tuples(INTEGERS, INTEGERS), min_size=1, max_size=6), st.one_of(st.none(), st.tuples(INTEGERS, INTEGERS)))
-def test_leading_bits_have_the_ratio_of_the_integers(pairs, known):
-    first, second = (list(row) for row in zip(*pairs, strict=True))
-    found = leading_bits([first, second, [1 << 1100]])
-    assert found is not None
-    shift, (one, other, _) = found
-    bound = None if known is None else LeastRatio(min(known), max(known) + 1, 0, False)
-    assert least_of_long_rows(first, second, shift, (one, other), bound) == least_of_rows(first, second, bound)
 
 
 @given(st.data(), st.integers(1, 20))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from exactdp.analysis import privacy_survey
 from exactdp.analysis.privacy import is_private, tightest_level
-from exactdp.analysis.privacy_ratios import least_of_rows
+from exactdp.analysis.privacy_ratios import RowLogarithms, least_of_rows
 from exactdp.model import Mechanism, Metric, PrivacyLevel, neighbours
 from exactdp.model.level import level_for
 
@@ -30,11 +30,12 @@ def table(rng, n):
     return rows
 
 
+@pytest.mark.parametrize("many", [0, privacy_survey.MANY], ids=["logarithms", "integers"])
 @settings(max_examples=80)
 @given(
     st.sampled_from(["euclid:2x2", "euclid:2x3", "grid:2x3", "cycle:4", "path:3", "metric"]), st.sampled_from(LEVELS), st.integers(0, 10**6)
 )
-def test_the_same_evidence_as_constraint_by_constraint(shape, level, seed):
+def test_the_same_evidence_as_constraint_by_constraint(many, shape, level, seed):
     rng = random.Random(seed)
     if shape == "metric":
         points = sorted(rng.sample(range(9), 3))
@@ -53,7 +54,9 @@ def test_the_same_evidence_as_constraint_by_constraint(shape, level, seed):
         def ask():
             return is_private(mechanism, near, at)
 
-    ours = ask()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(privacy_survey, "MANY", many)
+        ours = ask()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(privacy_survey, "IntegerSurvey", privacy_survey.Survey)
         theirs = ask()
@@ -72,3 +75,20 @@ def test_the_least_ratio_of_two_rows(entries):
     least, place = min(ratios)
     x, y = entries[place]
     assert (Fraction(found.smaller, found.larger), found.output, found.swapped) == (least, place, x > y)
+
+
+INTEGERS = st.one_of(st.just(0), st.integers(0, 9), st.integers(0, 1 << 1200), st.integers((1 << 1199) - 2, (1 << 1199) + 2))
+
+
+@settings(max_examples=200)
+@given(st.integers(1, 6).flatmap(lambda n: st.lists(st.lists(INTEGERS, min_size=n, max_size=n), min_size=2, max_size=4)))
+def test_logarithms_lead_to_the_ratio_of_the_integers(rows):
+    """Also of integers that differ in the last bit, beside the least ratio so far."""
+    logarithms = RowLogarithms(rows)
+    ours = theirs = None
+    for i in range(len(rows)):
+        others = list(range(i + 1, len(rows)))
+        for j, apart in zip(others, logarithms.apart(i, others), strict=True) if others else ():
+            ours = logarithms.least_ratio(i, j, apart, ours)
+            theirs = least_of_rows(rows[i], rows[j], theirs)
+            assert ours == theirs
