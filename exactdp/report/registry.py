@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from exactdp.analysis.verdict import Registry, Verdict
+from exactdp.analysis.verdict import Registry, Scope, Verdict
 from exactdp.exact import Scalar
 from exactdp.model import Consumer, Prior, PrivacyLevel, TightestLevel
 from exactdp.report.headline import LONGEST, Headline, shortened
@@ -91,8 +91,24 @@ def _stated(verdict: Verdict[Any], own: Sequence[str]) -> tuple[str, ...]:
     words = str(replace(scope, meanings=()))
     instance = "this instance"
     where = words.removeprefix(instance).lstrip(" ,:") if words.startswith(instance) else words
-    texts = dict.fromkeys(filter(None, [*verdict.assumed, *near, *said, *who, *weights, *own, where, *scope.legend()]))
+    texts = dict.fromkeys(filter(None, [*verdict.assumed, *near, *said, *who, *weights, *own, where, *_letters(scope)]))
     return tuple(sorted(texts, key=lambda text: len(text) > SHORT))
+
+
+MOST_LETTERS = 6
+"""Of more letters the first and the last are told; those between have the same form."""
+
+
+def _letters(scope: Scope) -> list[str]:
+    """What the letters of an answer stand for.
+
+    >>> from exactdp.exact import ExponentialField
+    >>> field = ExponentialField(1, roots=(1, 2, 3, 5, 6, 7, 10))
+    >>> _letters(Scope(meanings=tuple(field.legend.items())))
+    ['t = e^(−1)', 't2 = e^(−1·√2)', 'so on up to t10 = e^(−1·√10)']
+    """
+    told = scope.legend()
+    return told if len(told) <= MOST_LETTERS else [*told[:2], f"so on up to {told[-1]}"]
 
 
 SHORT = 100
