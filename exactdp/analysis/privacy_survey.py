@@ -195,8 +195,8 @@ class ColumnSurvey(Survey):
         return ColumnCells(columns, partners, self.ranking.value)
 
 
-MANY, LONG = 2**19, 1024
-"""From so many entries of pairs on, or integers of more bits, logarithms are compared first."""
+MANY, LONG = 2**19, 2**26
+"""From so many entries of pairs on, or bits of all of them, logarithms are compared first."""
 
 _NOT_KNOWN = 0, 0, 0, 0
 """Two ratios of which neither is known."""
@@ -235,7 +235,7 @@ class IntegerSurvey(Survey):
     def _is_large(self) -> bool:
         """Whether to compare all entries of all pairs as integers takes long."""
         entries = len(self.pairs) * len(self.rows[0])
-        return entries >= MANY or max(x.bit_length() for row in self.rows for x in row) > LONG
+        return entries >= MANY or entries * max(x.bit_length() for row in self.rows for x in row) >= LONG
 
     def find_violated(self, progress: Listener | None) -> None:
         """The constraints that break the level asked about: of distances whose least ratio does."""
