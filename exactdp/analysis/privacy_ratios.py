@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from operator import sub
+from typing import Any, NamedTuple
 
 from flint import arb, fmpz
 
@@ -69,6 +70,7 @@ class RowLogarithms:
     does not decide, the entries do.
 
     * ``rows``: of one length.
+    * ``many``: whether numpy compares them: to load it takes longer than a few pairs.
 
     >>> found = RowLogarithms([[4, 0, 1], [2, 0, 2], [4, 1, 1]])
     >>> ratio = found.least_ratio(0, 1, found.apart(0, [1, 2])[0], None)
@@ -76,9 +78,7 @@ class RowLogarithms:
     (LeastRatio(smaller=2, larger=4, output=0, swapped=True), True)
     """
 
-    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
-        import numpy  # loaded for large tables only
-
+    def __init__(self, rows: Sequence[Sequence[int]], *, many: bool = False) -> None:
         known = {0: LOGARITHM_OF_ZERO}
         with PRECISION, workprec(BITS):
             for row in rows:
@@ -86,11 +86,19 @@ class RowLogarithms:
                     if x not in known:
                         known[x] = int((arb(fmpz(x)).log() * 2**PLACES).lower().floor().unique_fmpz())
         self._known, self._rows = known, rows
-        self._table = numpy.array([list(map(known.__getitem__, row)) for row in rows], dtype=numpy.int64)
+        self._logarithms = [list(map(known.__getitem__, row)) for row in rows]
+        self._array: Any = None
+        if many:
+            import numpy  # loaded for large tables only
+
+            self._array = numpy.array(self._logarithms, dtype=numpy.int64)
 
     def apart(self, i: int, others: Sequence[int]) -> list[int]:
         """The largest distance of the logarithms of row i and each of some others, at one output."""
-        return list(map(int, abs(self._table[others] - self._table[i]).max(axis=1)))
+        if self._array is not None:
+            return list(map(int, abs(self._array[others] - self._array[i]).max(axis=1)))
+        mine = self._logarithms[i]
+        return [max(map(abs, map(sub, mine, self._logarithms[j]))) for j in others]
 
     def least_ratio(self, i: int, j: int, apart: int, known: LeastRatio | None) -> LeastRatio | None:
         """:func:`least_of_rows` of two rows that are so far apart."""
@@ -101,6 +109,6 @@ class RowLogarithms:
             if apart + UNSURE <= best - UNSURE:
                 return known
         # only where the logarithms are nearly as far apart can the ratio be the least one
-        first, second = self._rows[i], self._rows[j]
-        near = abs(self._table[i] - self._table[j]) >= min(apart - 2 * UNSURE, -LOGARITHM_OF_ZERO)
-        return least_of_entries(((r, first[r], second[r]) for r in near.nonzero()[0].tolist()), known)
+        first, second, bound = self._rows[i], self._rows[j], min(apart - 2 * UNSURE, -LOGARITHM_OF_ZERO)
+        gaps = map(abs, map(sub, self._logarithms[i], self._logarithms[j]))
+        return least_of_entries([(r, first[r], second[r]) for r, gap in enumerate(gaps) if gap >= bound], known)

@@ -195,8 +195,8 @@ class ColumnSurvey(Survey):
         return ColumnCells(columns, partners, self.ranking.value)
 
 
-MANY, LONG = 2**19, 2**26
-"""From so many entries of pairs on, or bits of all of them, logarithms are compared first."""
+MANY, PAIRS, LONG = 2**19, 10, 2048
+"""Logarithms are compared first of so many entries with so many pairs for each row, or of so many bits."""
 
 _NOT_KNOWN = 0, 0, 0, 0
 """Two ratios of which neither is known."""
@@ -213,7 +213,10 @@ class IntegerSurvey(Survey):
         """The first constraint with the least ratio of each distance."""
         _, self.rows = mechanism.matrix.integer_rows()
         self.pairs = neighbours.pairs()
-        logarithms = RowLogarithms(self.rows) if self._is_large() else None
+        many = len(self.pairs) * len(self.rows[0]) >= MANY
+        dense = len(self.pairs) >= PAIRS * len(self.rows)  # elsewhere integers are compared before logarithms are computed
+        long = max(x.bit_length() for row in self.rows for x in row) >= LONG
+        logarithms = RowLogarithms(self.rows, many=many) if long or (many and dense) else None
         self.distances = {id(d): d for _, _, d in self.pairs}  # a distance takes long to hash
         number: dict[Distance, int] = {}
         number_of = {name: number.setdefault(d, len(number)) for name, d in self.distances.items()}
@@ -231,11 +234,6 @@ class IntegerSurvey(Survey):
                     best[number_of[id(distance)]] = less
                     low, high = (j, i) if less.swapped else (i, j)
                     self.least[distance] = Cell(low, high, less.output, Rational(less.smaller, less.larger), distance)
-
-    def _is_large(self) -> bool:
-        """Whether to compare all entries of all pairs as integers takes long."""
-        entries = len(self.pairs) * len(self.rows[0])
-        return entries >= MANY or entries * max(x.bit_length() for row in self.rows for x in row) >= LONG
 
     def find_violated(self, progress: Listener | None) -> None:
         """The constraints that break the level asked about: of distances whose least ratio does."""

@@ -30,12 +30,12 @@ def table(rng, n):
     return rows
 
 
-@pytest.mark.parametrize("many", [0, privacy_survey.MANY], ids=["logarithms", "integers"])
+@pytest.mark.parametrize("limits", [{"MANY": 0, "PAIRS": 0}, {"LONG": 0}, {}], ids=["numpy", "logarithms", "integers"])
 @settings(max_examples=80)
 @given(
     st.sampled_from(["euclid:2x2", "euclid:2x3", "grid:2x3", "cycle:4", "path:3", "metric"]), st.sampled_from(LEVELS), st.integers(0, 10**6)
 )
-def test_the_same_evidence_as_constraint_by_constraint(many, shape, level, seed):
+def test_the_same_evidence_as_constraint_by_constraint(limits, shape, level, seed):
     rng = random.Random(seed)
     if shape == "metric":
         points = sorted(rng.sample(range(9), 3))
@@ -55,7 +55,8 @@ def test_the_same_evidence_as_constraint_by_constraint(many, shape, level, seed)
             return is_private(mechanism, near, at)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(privacy_survey, "MANY", many)
+        for name, limit in limits.items():
+            patch.setattr(privacy_survey, name, limit)
         ours = ask()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(privacy_survey, "IntegerSurvey", privacy_survey.Survey)
@@ -81,10 +82,10 @@ INTEGERS = st.one_of(st.just(0), st.integers(0, 9), st.integers(0, 1 << 1200), s
 
 
 @settings(max_examples=200)
-@given(st.integers(1, 6).flatmap(lambda n: st.lists(st.lists(INTEGERS, min_size=n, max_size=n), min_size=2, max_size=4)))
-def test_logarithms_lead_to_the_ratio_of_the_integers(rows):
+@given(st.integers(1, 6).flatmap(lambda n: st.lists(st.lists(INTEGERS, min_size=n, max_size=n), min_size=2, max_size=4)), st.booleans())
+def test_logarithms_lead_to_the_ratio_of_the_integers(rows, many):
     """Also of integers that differ in the last bit, beside the least ratio so far."""
-    logarithms = RowLogarithms(rows)
+    logarithms = RowLogarithms(rows, many=many)
     ours = theirs = None
     for i in range(len(rows)):
         others = list(range(i + 1, len(rows)))
