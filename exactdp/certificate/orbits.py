@@ -21,7 +21,7 @@ from exactdp.search.entry_cells import Permutation, Symmetry
 MANY = 2**16
 """From so many pairs of neighbours times guesses on a symmetric optimum is written by its orbits."""
 
-MANY_OVER_A_FIELD, MANY_OF_ROOTS = 2**12, 2**10
+MANY_OVER_A_FIELD, MANY_OF_ROOTS = 2**10, 2**10
 """The same over a field, and where numbers have several symbols e^(−ε·√q), whose products are long."""
 
 
