@@ -500,9 +500,15 @@ _DECIMALS = re.compile(r"(?:-?(?:0|[1-9][0-9]{0,31})(?:\.[0-9]{1,31})?,)*")
 def numbers_of(texts: Sequence[str]) -> list[Rational]:
     """The numbers of some texts; of integers and decimals, which most tables have, in half the time.
 
+    A text that occurs again is read once.
+
     >>> numbers_of(["0.125", "-3"]), numbers_of(["1/3", "1e-3"])
     ([Rational('1/8'), Rational('-3')], [Rational('1/3'), Rational('1/1000')])
     """
+    different = list(dict.fromkeys(texts))
+    if len(different) < len(texts) // 2:
+        known = dict(zip(different, numbers_of(different), strict=True))
+        return list(map(known.__getitem__, texts))
     joined = ",".join(texts) + ","
     if joined.count(",") != len(texts) or not _DECIMALS.fullmatch(joined):
         return list(map(number_of, texts))
