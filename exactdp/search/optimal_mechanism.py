@@ -4,8 +4,8 @@
 A path with a single-crossing loss is :mod:`~exactdp.search.path.path_optimum`'s. Dominated guesses are left
 out first (:class:`Undominated`). Then
 
-* large trees: the face of all optima, where an interior point in doubles shows it; else, and on other large
-  forests, column generation over the extreme rays of the privacy cone
+* large trees with little symmetry: the face of all optima, where an interior point in doubles shows it;
+  else, and on other large forests, column generation over the extreme rays of the privacy cone
   (:mod:`~exactdp.search.forest.forest_optimum`);
 * complete graphs: the program with the least entry of each column as a variable
   (:class:`~exactdp.search.entry_cells.ColumnProgram`);
@@ -143,6 +143,10 @@ COLUMN_ENDS_FROM = 1_000
 
 FEW_CELLS = 30
 """With so many cells of symmetric entries or fewer, all their constraints are a small program."""
+
+
+MOST_CELLS_OF_TREE = 300
+"""With more cells than this on a large tree other ways are faster."""
 
 
 MOST_IN_PROGRAM = 20_000
@@ -287,7 +291,8 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, Graph) and neighbours.is_forest else None
     if forest is not None and n * k >= COLUMNS_FROM and level.field == consumer.field == QQ:
-        return _on_forest(problem, forest, progress)
+        few = entry_cells(Symmetry(problem), most=MOST_CELLS_OF_TREE)
+        return _on_forest(problem, forest, progress) if few is None else _by_cells(CellProgram(problem, few), progress)
     constraints = 2 * k * len(neighbours.pairs())
     if isinstance(neighbours, Graph) and neighbours.is_complete and constraints >= COLUMN_ENDS_FROM:
         return _on_complete_graph(problem, progress)

@@ -37,6 +37,9 @@ DEPENDENT = 1e-9
 SOLVED = 1e-9
 """In doubles equations hold if they lack no more than this."""
 
+MANY = 5000
+"""Of more unknowns only different ones are compared."""
+
 STALE = 1e-4
 """Squared lengths that became smaller by this factor are computed anew."""
 
@@ -124,29 +127,66 @@ class OptimalFace:
 
     def independent(self) -> set[int] | None:
         """Independent columns, as many as there are; None where rounded equations have no solution near."""
-        program, np, n = self.program, self.program.np, self.program.size
-        place, known, loss = program.parts.place, list(program.known), program.question.loss
-        matrix = np.zeros((n + len(known), self.last + 1))
-        for r in self.used:
-            matrix[range(n), place[r]] = self.height[r]
-            matrix[range(n, n + len(known)), place[r, known]] = -(loss[r] * self.height[r])[known]
-        matrix[n:, -1] = 1
-        matrix = (matrix * self.near)[self.tight]  # now all unknowns are about 1
+        np, n = self.program.np, self.program.size
+        unknowns = np.array(self._different())
+        matrix, sums = self._near_equations(unknowns)
         if not np.isfinite(matrix).all() or not matrix.any():
             return None
         chosen = self.longest(matrix, DEPENDENT)
-        lacks = (np.array(self.tight) < n) - matrix.sum(1)
+        lacks = (np.array(self.tight) < n) - sums
         # the least change that meets the equations, as shares of the unknowns
         span, upper = np.linalg.qr(matrix[:, chosen])
         shares, lower = np.linalg.qr((span.T @ matrix).T)
         change = shares @ np.linalg.solve(lower.T, span.T @ lacks)
         if float(abs(matrix @ change - lacks).max()) >= SOLVED or float(change.min()) <= -1:
             return None
-        costs = (self._near_costs() * self.near)[chosen]
-        self.near = self.near * (1 + change)
+        costs = (self._near_costs() * self.near)[unknowns[chosen]]
+        self.near = self.near.copy()
+        self.near[unknowns] *= 1 + change
         multipliers = np.concatenate([self.point.potentials, self.point.losses[1]])[self.tight]
         multipliers += span @ np.linalg.solve(upper.T, costs - matrix[:, chosen].T @ multipliers)
-        return set(chosen) if self._private() and self._optimal(multipliers) else None
+        return set(unknowns[chosen].tolist()) if self._private() and self._optimal(multipliers) else None
+
+    def _different(self) -> list[int]:
+        """The unknowns; of many one of those with parallel columns, and all that are no single entry.
+
+        A component of one entry has a column of 1 in the sum of its input, and minus the loss in the loss.
+        Of those with the same two numbers the largest one is enough.
+        """
+        parts, whole, known = self.program.parts, self.program.whole, set(self.program.known)
+        if self.last <= MANY:
+            return list(range(self.last + 1))
+        largest: dict[tuple[int, Any], int] = {}
+        found = [self.last]
+        for r in self.used:
+            for i, c in enumerate(parts.place[r].tolist()):
+                if len(parts.members[c]) > 1:
+                    found.append(c)
+                    continue
+                kind = i, whole[i][r] if i in known else 0
+                best = largest.get(kind)
+                if best is None or self.near[c] > self.near[best]:
+                    largest[kind] = c
+        return sorted({*found, *largest.values()})
+
+    def _near_equations(self, unknowns: Any) -> tuple[Any, Any]:
+        """Columns of the tight equations, each times about its unknown, and the sums of all columns."""
+        program, np, n = self.program, self.program.np, self.program.size
+        place, known, loss = program.parts.place, list(program.known), program.question.loss
+        column = np.full(self.last + 1, -1)
+        column[unknowns] = range(len(unknowns))
+        matrix, sums = np.zeros((n + len(known), len(unknowns))), np.zeros(n + len(known))
+        inputs = np.array([*range(n), *known])
+        for r in self.used:
+            values = self.height[r] * self.near[place[r]]
+            parts = np.concatenate([values, -(loss[r] * values)[known]])
+            sums += parts
+            here = column[place[r]][inputs]
+            rows = np.flatnonzero(here >= 0)
+            matrix[rows, here[rows]] = parts[rows]
+        matrix[n:, column[self.last]] = self.near[-1]
+        sums[n:] += self.near[-1]
+        return matrix[self.tight], sums[self.tight]
 
     def _near_costs(self) -> Any:
         """What a unit of each unknown costs, in doubles."""
@@ -242,4 +282,5 @@ def _rounded(value: float, unit: Rational, digits: int = DIGITS) -> Rational:
     Rational('3/2')
     """
     fraction, exponent = math.frexp(value)
-    return Rational(round(fraction * 2**digits)) * Rational(2) ** (exponent - digits) * unit
+    whole, shift = round(fraction * 2**digits), exponent - digits
+    return Rational(whole << shift if shift >= 0 else Rational(whole, 1 << -shift)) * unit
