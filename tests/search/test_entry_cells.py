@@ -113,6 +113,17 @@ def test_least_entries_of_columns_as_variables_lead_to_the_same_optimum(size, se
         assert value == problem.consumer.loss_of(propose_optimum(problem, plain=True).mechanism)
 
 
+def test_few_cells_of_a_large_tree():
+    """A star has five kinds of entries."""
+    near = neighbours("star:60")
+    consumer = MinimaxConsumer(Loss.zero_one(near.vertices))
+    problem = Problem(near, PrivacyLevel("1/2"), consumer)
+    found = propose_optimum(problem)
+    assert consumer.loss_of(found.mechanism) == dual_bound(*problem, found.dual).value
+    assert found.dual.edges is None
+    assert len({entry for row in found.mechanism.matrix.rows() for entry in row}) <= 5
+
+
 @pytest.mark.parametrize("few", [0, 30])
 def test_complete_graphs_have_a_program_of_their_own(monkeypatch, few):
     near = neighbours("complete:8")

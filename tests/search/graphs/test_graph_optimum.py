@@ -25,6 +25,7 @@ from exactdp.model.consumer import Problem
 from exactdp.search import optimal_mechanism
 from exactdp.search.entry_cells import Symmetry
 from exactdp.search.graphs import graph_optimum as by_components
+from exactdp.search.graphs import optimal_face
 from exactdp.search.graphs.graph_optimum import propose_by_components
 from exactdp.search.graphs.guess_orbits import GuessOrbits
 from exactdp.search.graphs.interior_point import InteriorPoint
@@ -49,6 +50,8 @@ def consumer_of(kind, graph, seed=5):
     rng, n = random.Random(seed), len(graph.vertices)
     if kind == "random":
         return MinimaxConsumer(Loss([[rng.randrange(1001) for _ in range(n)] for _ in range(n)]))
+    if kind == "zero-one":
+        return MinimaxConsumer(Loss.zero_one(graph.vertices))
     loss = Loss.from_distance(graph)
     if kind == "distance":
         return MinimaxConsumer(loss)
@@ -89,12 +92,14 @@ def test_random_graphs(monkeypatch, kind, level):
     assert check(graph, level, consumer) == plain_value(graph, level, consumer)
 
 
-@pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
+@pytest.mark.parametrize("many", [0, optimal_face.MANY], ids=["different unknowns", "all unknowns"])
+@pytest.mark.parametrize("kind", ["distance", "random", "bayesian", "zero-one"])
 @pytest.mark.parametrize("level", ["1/10", "1/2", "999/1000"])
-def test_the_face_of_all_optima_needs_no_highs(monkeypatch, kind, level):
+def test_the_face_of_all_optima_needs_no_highs(monkeypatch, many, kind, level):
     graph, level = random_graph(9, 3), PrivacyLevel(level)
     consumer = consumer_of(kind, graph)
     expected = plain_value(graph, level, consumer)
+    monkeypatch.setattr(optimal_face, "MANY", many)
     monkeypatch.setattr("exactdp.lp.highs._highspy", lambda: None)
     assert check(graph, level, consumer) == expected
 
