@@ -7,12 +7,10 @@ from collections.abc import Iterable, Sequence
 from operator import sub
 from typing import Any, NamedTuple
 
-from flint import arb, fmpz
+from exactdp.exact.balls import integer_logarithms
 
-from exactdp.exact.balls import PRECISION, workprec
-
-PLACES, BITS = 32, 128
-"""Logarithms have so many binary places; they are computed with so many bits."""
+PLACES = 32
+"""Logarithms have so many binary places."""
 
 LOGARITHM_OF_ZERO = -(2**61)
 """Far below that of any integer that fits into a memory: its differences still have 63 bits."""
@@ -79,12 +77,7 @@ class RowLogarithms:
     """
 
     def __init__(self, rows: Sequence[Sequence[int]], *, many: bool = False) -> None:
-        known = {0: LOGARITHM_OF_ZERO}
-        with PRECISION, workprec(BITS):
-            for row in rows:
-                for x in row:
-                    if x not in known:
-                        known[x] = int((arb(fmpz(x)).log() * 2**PLACES).lower().floor().unique_fmpz())
+        known = {0: LOGARITHM_OF_ZERO} | integer_logarithms({x for row in rows for x in row} - {0}, PLACES)
         self._known, self._rows = known, rows
         self._logarithms = [list(map(known.__getitem__, row)) for row in rows]
         self._array: Any = None

@@ -8,7 +8,7 @@ again at a higher precision.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from threading import RLock
 from typing import Literal
 
@@ -210,3 +210,24 @@ def _sign(z: arb) -> int | None:
     if z > 0:
         return 1
     return -1 if z < 0 else None
+
+
+def integer_logarithms(values: Iterable[int], places: int) -> dict[int, int]:
+    """For each integer x > 0 an integer L with 2^places·ln x in [L, L + 2).
+
+    >>> integer_logarithms([1, 2, 10**50], 10)
+    {1: 0, 2: 709, 100000000000000000000000000000000000000000000000000: 117892}
+    """
+
+    def floor(x: int) -> int:
+        found = (arb(fmpz(x)).log() * scale).lower().floor().unique_fmpz()
+        assert found is not None
+        return int(found)
+
+    with PRECISION, workprec(LOGARITHM_BITS + places):
+        scale = arb(2) ** places
+        return {x: floor(x) for x in values}
+
+
+LOGARITHM_BITS = 96
+"""A logarithm is less than 2^64, so that its ball is narrower than 1/2^30 after it is scaled."""
