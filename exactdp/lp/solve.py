@@ -23,6 +23,7 @@ R. G. Bland (1977), *New finite pivoting rules for the simplex method*, Mathemat
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -219,11 +220,15 @@ def solve(
     """
     report = listener_of(progress)
     stopped: list[Exception] = []
-    if proposer in (propose_basis, propose_unscaled) and lp.field != QQ:
-        inner = proposer
+    highs = getattr(proposer, "func", proposer)  # also with a start of its own
+    if highs in (propose_basis, propose_unscaled) and lp.field != QQ:
+        inner: Any = highs
         near = None if report is None else part_of(lambda event: _tell(report, event, stopped), "a level near by")
         nearby = nearby_proposer(lambda rational: solve(rational, proposer=inner, progress=near))
-        proposer = nearby if has_nearby_problem(lp.field) else None
+        if proposer is highs:
+            proposer = nearby if has_nearby_problem(lp.field) else None
+        elif proposer is not None and has_nearby_problem(lp.field):
+            proposer = in_turn([proposer, nearby])
     vertex: BasicSolution | None = None
     tried: set[Basis] = set()
     try:
@@ -252,6 +257,21 @@ def solve(
         raise ResourceLimitError(error.message, **{**error.facts, "vertex": vertex}) from None
     verify(lp, answer)
     return answer
+
+
+def in_turn(proposers: Iterable[Proposer]) -> Proposer:
+    """Each proposer once, as if it were the first; then nothing.
+
+    >>> ask = in_turn([lambda lp, vertex: "a", lambda lp, vertex: None, lambda lp, vertex: "b"])
+    >>> [ask(None, None) for _ in range(3)]
+    ['a', 'b', None]
+    """
+    left = iter(proposers)
+
+    def propose(lp: LinearProgram, vertex: BasicSolution | None) -> Basis | None:
+        return next((found for proposer in left if (found := proposer(lp, None)) is not None), None)
+
+    return propose
 
 
 def solve_by_symmetry(lp: LinearProgram, *, proposer: Proposer | None = propose_basis, progress: Listener | None = None) -> Answer:
