@@ -36,7 +36,7 @@ from exactdp import (
     uniform,
 )
 from exactdp.analysis.privacy import tightest_level
-from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.certificate.certificate import TOPICS as CERTIFIED
 from exactdp.certificate.encode import Definitions, scalar_json
 from exactdp.errors import CertificateError
@@ -240,7 +240,10 @@ def floors(monkeypatch):
         module = ModuleType(name)
         module.EVIDENCE = table
         monkeypatch.setitem(sys.modules, name, module)
-    return TOLD.extended({"toy_report": (__name__,)}), CERTIFIED.extended({"toy_certificate": (__name__,)})
+    return tuple(
+        Registry(floor.name, {**floor.topics, topic: (__name__,)}, floor.layer)
+        for floor, topic in ((TOLD, "toy_report"), (CERTIFIED, "toy_certificate"))
+    )
 
 
 def test_a_new_question_is_one_file_and_one_line_on_each_floor(floors):

@@ -29,12 +29,8 @@ class LeastRatio(NamedTuple):
 
 
 def least_of_rows(first: Sequence[int], second: Sequence[int], known: LeastRatio | None = None) -> LeastRatio | None:
-    """The least ratio of the entries of two rows that are not negative, if it is less than the known one.
+    """:func:`least_of_entries` of two rows.
 
-    0/0 is none. Otherwise what was known is returned, as the same object.
-
-    >>> least_of_rows([4, 0, 1], [2, 0, 2])
-    LeastRatio(smaller=2, larger=4, output=0, swapped=True)
     >>> least_of_rows([3], [4], LeastRatio(1, 2, 0, False))
     LeastRatio(smaller=1, larger=2, output=0, swapped=False)
     """
@@ -42,7 +38,9 @@ def least_of_rows(first: Sequence[int], second: Sequence[int], known: LeastRatio
 
 
 def least_of_entries(entries: Iterable[tuple[int, int, int]], known: LeastRatio | None) -> LeastRatio | None:
-    """The same of some outputs with their two entries, in order.
+    """The least ratio of two entries ≥ 0, of some outputs in order, if it is less than the known one.
+
+    0/0 is none. Otherwise what was known is returned, as the same object.
 
     >>> least_of_entries([(0, 4, 2), (2, 1, 2)], None)
     LeastRatio(smaller=2, larger=4, output=0, swapped=True)

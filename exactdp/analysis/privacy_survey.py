@@ -214,7 +214,7 @@ class IntegerSurvey(Survey):
         _, self.rows = mechanism.matrix.integer_rows()
         self.pairs = neighbours.pairs()
         many = len(self.pairs) * len(self.rows[0]) >= MANY
-        dense = len(self.pairs) >= PAIRS * len(self.rows)  # elsewhere integers are compared before logarithms are computed
+        dense = len(self.pairs) >= PAIRS * len(self.rows)  # elsewhere logarithms take longer
         long = max(x.bit_length() for row in self.rows for x in row) >= LONG
         logarithms = RowLogarithms(self.rows, many=many) if long or (many and dense) else None
         self.distances = {id(d): d for _, _, d in self.pairs}  # a distance takes long to hash

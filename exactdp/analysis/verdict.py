@@ -614,10 +614,6 @@ class Registry(Generic[T]):
         named = ((key, entry) for module in (*self.topics, *beside) for key, entry in import_module(module).EVIDENCE.items())
         return {_class_called(key) if isinstance(key, str) else key: entry for key, entry in named}
 
-    def extended(self, topics: Mapping[str, tuple[str, ...]]) -> Registry[Any]:
-        """A registry with more topics; this one stays as it is."""
-        return Registry(self.name, {**self.topics, **topics}, self.layer)
-
 
 def _class_called(name: str) -> type:
     """The class of a full name."""

@@ -21,8 +21,8 @@ from exactdp.search.entry_cells import Permutation, Symmetry
 MANY = 2**16
 """From so many pairs of neighbours times guesses on a symmetric optimum is written by its orbits."""
 
-MANY_OVER_A_FIELD, MANY_OF_ROOTS = 2**10, 2**10
-"""The same over a field, and where numbers have several symbols e^(−ε·√q), whose products are long."""
+MANY_OVER_A_FIELD = 2**10
+"""The same over a field, whose products are long."""
 
 
 class Images(NamedTuple):
@@ -72,10 +72,7 @@ def optimum_by_orbits(e: OptimumEvidence) -> Parts | None:
 
 def _least_size(e: OptimumEvidence) -> int:
     """From how many multipliers on orbits are used."""
-    field = common_field(e.level.alpha, *e.dual.numbers)
-    if field == QQ:
-        return MANY
-    return MANY_OF_ROOTS if len(getattr(field, "names", ())) > 1 else MANY_OVER_A_FIELD
+    return MANY if common_field(e.level.alpha, *e.dual.numbers) == QQ else MANY_OVER_A_FIELD
 
 
 def _is_kept(e: OptimumEvidence, known: Images) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sums whose terms are the same few objects again and again, each computed once.
+"""Sums of products of the same few objects again and again, each computed once.
 
 The table of a symmetric mechanism has few different numbers, and its rows are sums of the same ones in
 another order. Over ℚ(e^(−ε)) a sum takes long, and to compare or hash a number does too; whether two terms
@@ -9,8 +9,8 @@ Examples
 --------
 >>> x, y = QQ("1/2"), QQ("1/4")
 >>> sums = RepeatedSums(QQ)
->>> sums.sum([x, y, y]), sums.sum([y, x, y]), sums.dot([x, y], [y, y])
-(Rational('1'), Rational('1'), Rational('3/16'))
+>>> sums.dot([x, y, x], [y, y, y]), sums.dot([x, x, y], [y, y, y])
+(Rational('5/16'), Rational('5/16'))
 """
 
 from __future__ import annotations
@@ -25,30 +25,17 @@ from exactdp.exact.rational import QQ
 
 
 class RepeatedSums:
-    """Sums and sums of products in a field, remembered by the identities of their terms.
+    """Sums of products in a field, remembered by the identities of the factors.
 
     * ``field``: of numbers; all terms are in it, or in ℚ.
     """
 
-    __slots__ = ("_field", "_known", "_sums", "_terms")
+    __slots__ = ("_field", "_known", "_terms")
 
     def __init__(self, field: OrderedField = QQ) -> None:
         self._field = field
         self._known: dict[Hashable, Any] = {}
-        self._sums: dict[Hashable, Any] = {}
         self._terms: dict[int, Any] = {}  # the objects themselves, so that no identity is used again
-
-    def sum(self, values: Iterable[Any]) -> Any:
-        """Σ x."""
-        values = list(values)
-        counts = Counter(map(id, values))
-        key = frozenset(counts.items())
-        if key not in self._sums:
-            known = self._terms
-            known.update(zip(map(id, values), values, strict=True))
-            field = self._field
-            self._sums[key] = field.dot((field(known[x]), field.one * m) for x, m in counts.items())
-        return self._sums[key]
 
     def dot(self, left: Iterable[Any], right: Iterable[Any]) -> Any:
         """Σ x·y over two sequences of one length."""

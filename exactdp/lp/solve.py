@@ -23,8 +23,8 @@ R. G. Bland (1977), *New finite pivoting rules for the simplex method*, Mathemat
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
@@ -228,7 +228,7 @@ def solve(
         if proposer is highs:
             proposer = nearby if has_nearby_problem(lp.field) else None
         elif proposer is not None and has_nearby_problem(lp.field):
-            proposer = in_turn([proposer, nearby])
+            proposer = partial(_first_or_nearby, proposer, nearby)
     vertex: BasicSolution | None = None
     tried: set[Basis] = set()
     try:
@@ -259,19 +259,9 @@ def solve(
     return answer
 
 
-def in_turn(proposers: Iterable[Proposer]) -> Proposer:
-    """Each proposer once, as if it were the first; then nothing.
-
-    >>> ask = in_turn([lambda lp, vertex: "a", lambda lp, vertex: None, lambda lp, vertex: "b"])
-    >>> [ask(None, None) for _ in range(3)]
-    ['a', 'b', None]
-    """
-    left = iter(proposers)
-
-    def propose(lp: LinearProgram, vertex: BasicSolution | None) -> Basis | None:
-        return next((found for proposer in left if (found := proposer(lp, None)) is not None), None)
-
-    return propose
+def _first_or_nearby(first: Proposer, nearby: Proposer, lp: LinearProgram, vertex: BasicSolution | None) -> Basis | None:
+    """What is proposed first, and if that was tried, the basis of the level near by."""
+    return (first if vertex is None else nearby)(lp, None)
 
 
 def solve_by_symmetry(lp: LinearProgram, *, proposer: Proposer | None = propose_basis, progress: Listener | None = None) -> Answer:

@@ -525,16 +525,3 @@ def _paired_off(given: Iterable[tuple[int, Any]], taken: Iterable[tuple[int, Any
             left, wanted = left - amount, wanted - amount
             if not left:
                 i, left = next(givers, (0, 0))
-
-
-def single_cells(problem: Problem) -> EntryCells:
-    """Each entry as a cell of its own: without symmetry.
-
-    >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
-    >>> graph = Graph.complete(2)
-    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
-    >>> single_cells(Problem(graph, PrivacyLevel("1/2"), consumer)).entries
-    ((0, 1), (2, 3))
-    """
-    n, k = problem.consumer.loss.matrix.shape
-    return EntryCells(tuple(tuple(range(i * k, i * k + k)) for i in range(n)), tuple(range(n)), n * k)

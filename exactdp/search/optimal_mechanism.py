@@ -50,7 +50,7 @@ from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit, row_by_row
 from exactdp.runtime.values import dataclass
-from exactdp.search.entry_cells import CellProgram, ColumnProgram, Symmetry, all_cells, entry_cells, single_cells
+from exactdp.search.entry_cells import CellProgram, ColumnProgram, Symmetry, all_cells, entry_cells
 from exactdp.search.graphs.graph_optimum import propose_by_components, propose_on_face
 
 
@@ -134,19 +134,11 @@ CELLS_FROM = 20_000
 
 
 MOST_CELLS = 2_000
-"""With more cells of symmetric entries than this, components of tight pairs are faster."""
+"""With more cells of symmetric entries than this, components of tight pairs, and faces, are faster."""
 
 
 COLUMN_ENDS_FROM = 1_000
 """From so many privacy constraints on a complete graph on, least entries of columns are variables."""
-
-
-FEW_CELLS = 30
-"""With so many cells of symmetric entries or fewer, all their constraints are a small program."""
-
-
-MOST_CELLS_OF_TREE = 300
-"""With more cells than this on a large tree other ways are faster."""
 
 
 MOST_IN_PROGRAM = 20_000
@@ -291,7 +283,7 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, Graph) and neighbours.is_forest else None
     if forest is not None and n * k >= COLUMNS_FROM and level.field == consumer.field == QQ:
-        few = entry_cells(Symmetry(problem), most=MOST_CELLS_OF_TREE)
+        few = entry_cells(Symmetry(problem), most=MOST_CELLS)
         return _on_forest(problem, forest, progress) if few is None else _by_cells(CellProgram(problem, few), progress)
     constraints = 2 * k * len(neighbours.pairs())
     if isinstance(neighbours, Graph) and neighbours.is_complete and constraints >= COLUMN_ENDS_FROM:
@@ -351,14 +343,12 @@ def _refuse_cells(problem: Problem) -> NoReturn:
 
 
 def _on_complete_graph(problem: Problem, progress: Listener | None) -> Proposal:
-    """The program of cells of symmetric entries; of many cells with the least entry of each column."""
+    """The program of cells of symmetric entries with the least entry of each column."""
     neighbours, _, consumer = problem
     guesses, pairs = len(consumer.loss.guesses), len(neighbours.pairs())
     what = f"the optimum for {consumer.loss.title} on {neighbours} ({2 * guesses * pairs:,} constraints)"
     require_budget(what, INSTEAD, memory=24 * guesses * pairs)
-    cells = single_cells(problem) if _is_rigid(neighbours, consumer) else all_cells(Symmetry(problem))
-    program = CellProgram if cells.size <= FEW_CELLS else ColumnProgram
-    return _by_cells(program(problem, cells), progress)
+    return _by_cells(ColumnProgram(problem, all_cells(Symmetry(problem))), progress)
 
 
 def _on_forest(problem: Problem, forest: Graph, progress: Listener | None) -> Proposal:

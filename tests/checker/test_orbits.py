@@ -98,12 +98,12 @@ QUESTIONS = (
 
 def of_question(near, level, consumer):
     """What the package writes, whatever its size."""
-    least = encoder.MANY, encoder.MANY_OVER_A_FIELD, encoder.MANY_OF_ROOTS
-    encoder.MANY = encoder.MANY_OVER_A_FIELD = encoder.MANY_OF_ROOTS = 0
+    least = encoder.MANY, encoder.MANY_OVER_A_FIELD
+    encoder.MANY = encoder.MANY_OVER_A_FIELD = 0
     try:
         return json.loads(certify(optimum(near, level, consumer)).to_json())
     finally:
-        encoder.MANY, encoder.MANY_OVER_A_FIELD, encoder.MANY_OF_ROOTS = least
+        encoder.MANY, encoder.MANY_OVER_A_FIELD = least
 
 
 @cache

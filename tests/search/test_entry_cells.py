@@ -20,7 +20,7 @@ from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, Prior,
 from exactdp.model.consumer import Problem
 from exactdp.model.level import level_for
 from exactdp.search import optimal_mechanism
-from exactdp.search.entry_cells import CellProgram, ColumnProgram, Symmetry, all_cells, entry_cells, single_cells
+from exactdp.search.entry_cells import CellProgram, ColumnProgram, Symmetry, all_cells, entry_cells
 from exactdp.search.optimal_mechanism import mechanism_program, propose_optimum
 
 SHAPES = ("cycle:3", "cycle:5", "complete:4", "star:4", "grid:2x2", "grid:2x3", "hypercube:2", "path:4", "euclid:2x2", "euclid:2x3")
@@ -98,11 +98,11 @@ def test_the_program_of_the_cells_has_the_same_optimum(shape, seed, by_epsilon):
 
 
 @settings(max_examples=60)
-@given(st.integers(1, 5), st.integers(0, 10**6), st.booleans(), st.booleans())
-def test_least_entries_of_columns_as_variables_lead_to_the_same_optimum(size, seed, by_epsilon, merged):
-    """Also with fewer guesses than inputs, inputs that do not count, and with each entry as a cell."""
+@given(st.integers(1, 5), st.integers(0, 10**6), st.booleans())
+def test_least_entries_of_columns_as_variables_lead_to_the_same_optimum(size, seed, by_epsilon):
+    """Also with fewer guesses than inputs, and inputs that do not count."""
     problem = asked(f"complete:{size}", seed, by_epsilon)
-    program = ColumnProgram(problem, all_cells(Symmetry(problem)) if merged else single_cells(problem))
+    program = ColumnProgram(problem, all_cells(Symmetry(problem)))
     answer = solve(program.lp)
     assert isinstance(answer, Optimal)
     mechanism, dual = program.mechanism(answer.x), program.dual(answer.y)
@@ -124,15 +124,13 @@ def test_few_cells_of_a_large_tree():
     assert len({entry for row in found.mechanism.matrix.rows() for entry in row}) <= 5
 
 
-@pytest.mark.parametrize("few", [0, 30])
-def test_complete_graphs_have_a_program_of_their_own(monkeypatch, few):
+def test_complete_graphs_have_a_program_of_their_own(monkeypatch):
     near = neighbours("complete:8")
     consumer = BayesianConsumer(Loss.absolute(near.vertices), Prior.uniform(near.vertices))
     problem = Problem(near, PrivacyLevel("1/3"), consumer)
     monkeypatch.setattr(optimal_mechanism, "COLUMN_ENDS_FROM", 10**6)
     expected = consumer.loss_of(propose_optimum(problem).mechanism)
     monkeypatch.setattr(optimal_mechanism, "COLUMN_ENDS_FROM", 0)
-    monkeypatch.setattr(optimal_mechanism, "FEW_CELLS", few)
     found = propose_optimum(problem)
     assert consumer.loss_of(found.mechanism) == expected == dual_bound(*problem, found.dual).value
 

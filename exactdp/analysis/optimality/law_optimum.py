@@ -80,19 +80,6 @@ class SymmetricGraph:
         """
         return int(i != r) if self.family == "complete" else (i ^ r).bit_count()
 
-    def farther(self, d: int) -> int:
-        """Of an input at a distance from r: how many of its neighbours are at the next distance."""
-        return 0 if d == self.last else self.size - 1 if self.family == "complete" else self.size - d
-
-    def nearer(self, d: int) -> int:
-        """Of an input at a distance from r: how many of its neighbours are at the distance before."""
-        return d if self.family == "hypercube" else min(d, 1)
-
-    @property
-    def last(self) -> int:
-        """The largest distance."""
-        return min(self.size - 1, 1) if self.family == "complete" else self.size
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LawOptimum:
@@ -133,8 +120,7 @@ class LawOptimum:
     def best(self) -> Mechanism:
         """The mechanism of the law as a table, which is made when it is asked for.
 
-        >>> level, who = PrivacyLevel("1/2"), MinimaxConsumer("zero-one")
-        >>> optimum_by_law("complete:100", level, who).evidence.best[0, 0]
+        >>> optimum_by_law("complete:100", "1/2", MinimaxConsumer("zero-one")).evidence.best[0, 0]
         Rational('2/101')
         """
         n, distance = self.graph.inputs, self.graph.distance
@@ -146,12 +132,7 @@ class LawOptimum:
 
     @property
     def dual(self) -> Dual:
-        """What proves without the theorem that no private mechanism has less loss; made when asked for.
-
-        >>> level, who = PrivacyLevel("1/2"), MinimaxConsumer("zero-one")
-        >>> sum(optimum_by_law("complete:100", level, who).evidence.dual.potentials)
-        Rational('99/101')
-        """
+        """What proves without the theorem that no private mechanism has less loss; made when asked for."""
         graph, n = self.graph, self.graph.inputs
         require_budget(f"the dual's table of constrained pairs by guesses on {self.word}", memory=24 * graph.multipliers)
         weight, steps = Rational(1, n), self._steps()
@@ -160,19 +141,19 @@ class LawOptimum:
         return Dual((weight,) * n, (self.value * weight,) * n, tuple(edges))
 
     def _steps(self) -> list[Any]:
-        """The multiplier of x_far ≥ α·x_near for each distance d of the near one from the guess.
+        """The multiplier y_d of x_far ≥ α·x_near for each distance d of the near one from the guess.
 
-        At an input at distance d nothing is left of [d > 0]/n − μ after its constraints: with y_d for the
-        step from d to d + 1,
+        Nothing is left of [k > 0]/n − μ at an input at distance k after its constraints. With N_k inputs
+        there, and d + 1 of the distance d beside each at d + 1,
 
-            nearer(d)·y_{d−1} = [d > 0]/n − μ + farther(d)·α·y_d.
+            (d + 1)·N_{d+1}·y_d = Σ_{k>d} N_k·(1/n − μ)·α^{k−d−1}.
         """
-        graph, alpha = self.graph, self.level.alpha
-        cost = (1 - self.value) * Rational(1, graph.inputs)  # of a wrong guess, less the potential
-        steps = [cost * 0] * (graph.last + 1)  # no step leads on from the last distance
-        for d in range(graph.last, 0, -1):
-            steps[d - 1] = (cost + graph.farther(d) * alpha * steps[d]) / graph.nearer(d)
-        return steps
+        cost = (1 - self.value) * Rational(1, self.graph.inputs)  # of a wrong guess, less the potential
+        beyond, steps = cost * 0, [cost * 0]
+        for d, count in reversed([*self.graph.shells()][1:]):
+            beyond = self.level.alpha * beyond + count * cost
+            steps.append(beyond / (d * count) if count else beyond)
+        return steps[::-1]
 
     def in_sympy(self) -> Any:
         """The least loss."""
