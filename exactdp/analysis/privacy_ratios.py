@@ -29,11 +29,7 @@ class LeastRatio(NamedTuple):
 
 
 def least_of_rows(first: Sequence[int], second: Sequence[int], known: LeastRatio | None = None) -> LeastRatio | None:
-    """:func:`least_of_entries` of two rows.
-
-    >>> least_of_rows([3], [4], LeastRatio(1, 2, 0, False))
-    LeastRatio(smaller=1, larger=2, output=0, swapped=False)
-    """
+    """:func:`least_of_entries` of two rows."""
     return least_of_entries(zip(range(len(first)), first, second, strict=True), known)
 
 

@@ -73,7 +73,7 @@ class SymmetricGraph:
         return 1 + (self.size - 1) * alpha if self.family == "complete" else (1 + alpha) ** self.size
 
     def distance(self, i: int, r: int) -> int:
-        """How far the inputs with two numbers are from each other; the words of a cube are counted in binary.
+        """How far the inputs with two numbers are from each other.
 
         >>> SymmetricGraph("complete", 4).distance(1, 2), SymmetricGraph("hypercube", 2).distance(1, 2)
         (1, 2)
