@@ -56,9 +56,6 @@ def propose_post_processing(
     With ``plain`` one linear program of all entries decides, by exact pivots.
     """
     report_phase(progress, "columns of both")
-    if not plain and source.matrix == target.matrix:
-        same = [{r: source.field.one} for r in range(source.n_outputs)]
-        return Remap(SparseRows(same, target.n_outputs, source.field), source.outputs, target.outputs)
     a, b = _Merged.of(source.matrix), _Merged.of(target.matrix)
     known = None if plain else _permuted(a, b) or _runs(a.matrix, b.matrix)
     if known is not None:
