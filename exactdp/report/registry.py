@@ -95,6 +95,10 @@ def _stated(verdict: Verdict[Any], own: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(texts, key=lambda text: len(text) > SHORT))
 
 
+MOST_LETTERS = 6
+"""So many are told one by one."""
+
+
 def _letters(scope: Scope) -> list[str]:
     """What the letters of an answer stand for; of many the first and the last, as the others are alike.
 
@@ -104,7 +108,7 @@ def _letters(scope: Scope) -> list[str]:
     ['t = e^(−1)', 't2 = e^(−1·√2)', 'so on up to t10 = e^(−1·√10)']
     """
     told = scope.legend()
-    return told if len(told) < 7 else [*told[:2], f"so on up to {told[-1]}"]
+    return told if len(told) <= MOST_LETTERS else [*told[:2], f"so on up to {told[-1]}"]
 
 
 SHORT = 100
