@@ -100,6 +100,17 @@ class Matrix:
             return dense
         return scaled(dense, factor)
 
+    def side_by_side(self, columns: range, size: int) -> list[int]:
+        """Of each row the entries in some columns, integers ≥ 0, in places of so many bytes."""
+        charge(3 * len(columns) * len(self.rows), 8 * size)
+        charge(0, 8 * size * len(columns), held=len(self.rows))
+        return [
+            int.from_bytes(
+                b"".join(row.get(j, 0).to_bytes(size, "little") for j in columns), "little"
+            )
+            for row in self.rows
+        ]
+
     def full(self, factor: int) -> list[list[int]]:
         """The entries of all rows times den and a factor, zeros too."""
         keep(self.width * len(self.rows), self.bits + factor.bit_length())

@@ -9,8 +9,14 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
-from exactdp.checker.arithmetic import longest, product, products_at_least, ratio, whole
+from exactdp.checker.arithmetic import enclosed, longest, product, products_at_least, ratio, whole
 from exactdp.checker.limits import FIELD, Answer, Stop, charge, quadratic, require, show
+
+CLOSE = 8
+"""The bits of a bound of a power."""
+
+FEW = 64
+"""So many comparisons are not worth a bound."""
 
 
 # ── Powers that are numbers ─────────────────────────────────────────────────────────────────────
@@ -128,6 +134,35 @@ def at_least(x: Any, y: Any, alpha: Any, square: Fraction) -> bool:
     right_bits = p * max(a.bit_length(), b.bit_length())
     charge(0, max(left_bits, right_bits), products=8)
     return bool(x**q * b**p >= y**q * a**p)
+
+
+def power_above(alpha: Any, square: Fraction, bits: int, times: int) -> tuple[int, int]:
+    """P, Q > 0 with P/Q ≥ α^d, 0 < α ≤ 1, d = √square > 0: near enough for so many comparisons of
+    integers of so many bits.
+    """
+    p, q = alpha.numerator, alpha.denominator
+    if not whole(p, q):
+        found = FIELD.get().power(alpha, square)
+        if found is None or found.denominator != 1:
+            return 1, 1
+        _, above = enclosed(found.numerator)
+        least = max(0, above.bit_length() - CLOSE)
+        return (above >> least) + 1, 1 << FIELD.get().precision - least
+
+    d = root(square, 2)
+    if square == 1 or (d.denominator == 1 and 0 < d * q.bit_length() <= bits):
+        charge(0, int(d) * q.bit_length(), products=2)
+        return p ** int(d), q ** int(d)
+    P, k = 1, 0
+    if times < FEW:
+        return P, 1
+    # (P − 1)/2^k < α^d ≤ P/2^k, until P has some bits, or 2^k is more than what is compared.
+    while P.bit_length() < CLOSE and k < bits + CLOSE:
+        k += 1
+        P *= 2
+        if at_least(P - 1, 2**k, alpha, square):
+            P -= 1
+    return P, 2**k
 
 
 def by_convergents(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:

@@ -16,19 +16,19 @@ from typing import Any
 from exactdp.checker.arithmetic import (
     common,
     comparable,
+    count_products,
     dot,
     extremes,
     longest,
     lowest,
     powers_of,
     product,
-    products_at_least,
     quotient,
     ratio,
     upwards,
     whole,
 )
-from exactdp.checker.limits import FIELD, demand, require, show
+from exactdp.checker.limits import FIELD, charge, demand, require, show
 from exactdp.checker.matrices import (
     Geometric,
     Matrix,
@@ -41,7 +41,7 @@ from exactdp.checker.matrices import (
     two_values,
     walked,
 )
-from exactdp.checker.powers import at_least, powers
+from exactdp.checker.powers import at_least, power_above, powers
 from exactdp.checker.reader import Labels, Node, agree, numbered, quoted
 
 Pairs = list[tuple[int, int, Fraction]]
@@ -191,11 +191,18 @@ def listed_pairs(kind: str, name: str, f: dict[str, Node]) -> Definition:
     labels = f["vertices"].labels()
     listed = f["edges" if kind == "graph" else "pairs"]
     pairs = Pairs()
+    one = Fraction(1)
+    squares = dict[str, Fraction]()
     for item in listed.items():
         i, j, *d = item.items(2 if kind == "graph" else 3)
         first = i.index(len(labels))
         second = j.index(len(labels))
-        square = d[0].distance() if d else Fraction(1)
+        square = one
+        if d:
+            text = d[0].of(str)
+            if text not in squares:
+                squares[text] = d[0].distance()
+            square = squares[text]
         pairs.append((first, second, square))
     demand(all(i < j for i, j, _ in pairs), listed.path, "a pair is [i, j] with i < j")
     in_order = all(a[:2] < b[:2] for a, b in pairwise(pairs))
@@ -282,10 +289,6 @@ def scaled_square(square: Fraction, unit: Fraction) -> Fraction:
     return ratio(square.numerator * unit.denominator, square.denominator * unit.numerator)
 
 
-Ordered = list[tuple[int, int, Fraction]]
-"""Constrained pairs in both orders, (i, j) before (j, i), with the squares of exponents."""
-
-
 def squares_of(near: Definition, times: int) -> dict[tuple[int, int], Fraction]:
     """d² of the pairs in both orders, to be gone through so many times."""
     each = walked(near.pairs, 20 + 40 * times, held=4)
@@ -293,14 +296,20 @@ def squares_of(near: Definition, times: int) -> dict[tuple[int, int], Fraction]:
     return forth | {(j, i): square for i, j, square in each}
 
 
-def in_both_orders(near: Definition, unit: Fraction) -> Ordered:
-    """The pairs in both orders, with (d/√unit)²."""
-    result = Ordered()
-    for i, j, square in walked(near.pairs, 12, held=2):
-        exponent_square = scaled_square(square, unit)
-        result.append((i, j, exponent_square))
-        result.append((j, i, exponent_square))
-    return result
+Group = tuple[Fraction, list[tuple[int, int]]]
+"""The square of an exponent, and the constrained pairs that have it, in both orders."""
+
+
+def by_exponent(near: Definition, unit: Fraction) -> list[Group]:
+    """The pairs at each distance d, with (d/√unit)²."""
+    # A text is the key: a file can choose many fractions of one hash.
+    groups = dict[str, Group]()
+    for i, j, square in walked(near.pairs, 30, held=2):
+        text = f"{square.numerator:x}/{square.denominator:x}"
+        if text not in groups:
+            groups[text] = scaled_square(square, unit), []
+        groups[text][1].extend([(i, j), (j, i)])
+    return list(groups.values())
 
 
 def check_columns(m: Matrix, alpha: Fraction, path: str) -> None:
@@ -329,32 +338,68 @@ def check_private(
         check_columns(m, alpha, path)
         return
 
-    constraints = in_both_orders(near, unit)
-    if geometric_is_private(m, constraints, alpha):
+    groups = by_exponent(near, unit)
+    if geometric_is_private(m, groups, alpha):
+        return
+    if comparable() and all(whole(*row.values()) for row in m.rows):
+        check_rows(m, groups, alpha, path)
         return
 
-    # t^d = α^√exponent_square, and it is α itself where that is 1.
-    p, q = alpha.numerator, alpha.denominator
-    each = [(i, j, square, square == 1) for i, j, square in constraints]
-    rational = FIELD.get() is None
-    columns = m.columns(2 * len(each), longest((p, q)))
+    times = 2 * len(near.pairs)
+    columns = m.columns(2 * times, longest((alpha.numerator, alpha.denominator)))
     for r, x in enumerate(columns):
-        for i, j, square, at_one in each:
-            if at_one and rational:
-                holds = x[i] * q >= x[j] * p
-            elif at_one:
-                holds = products_at_least(x[i], q, x[j], p)
-            else:
-                # t^d ≤ 1: entries that are as large need no power.
-                holds = (rational and x[i] >= x[j]) or at_least(x[i], x[j], alpha, square)
-            if not holds:
-                power = f"({show(alpha)})^d"
-                where = f"i = {i}, j = {j}, r = {r}, d² = {show(square)}"
-                rule = f"privacy: x_ir ≥ {power} · x_jr at {where}"
-                require(False, rule, path, ratio(x[i], m.den), ratio(x[j], m.den))
+        for square, pairs in groups:
+            for i, j in pairs:
+                if not at_least(x[i], x[j], alpha, square):
+                    refuse(m, (i, j, r), alpha, square, path)
 
 
-def geometric_is_private(m: Matrix, constraints: Ordered, alpha: Fraction) -> bool:
+def refuse(
+    m: Matrix, cell: tuple[int, int, int], alpha: Fraction, square: Fraction, path: str
+) -> None:
+    """The entries x_ir and x_jr violate the level."""
+    i, j, r = cell
+    where = f"i = {i}, j = {j}, r = {r}, d² = {show(square)}"
+    rule = f"privacy: x_ir ≥ ({show(alpha)})^d · x_jr at {where}"
+    left, right = (ratio(m.rows[v].get(r, 0), m.den) for v in (i, j))
+    require(False, rule, path, left, right)
+
+
+def check_rows(m: Matrix, groups: list[Group], alpha: Fraction, path: str) -> None:
+    """The same for entries that are integers, many outputs of a pair at once: their differences
+    Q·x_ir − P·x_jr, for some P/Q ≥ t^d, stand side by side in one integer. Where one is negative,
+    the entries are compared.
+    """
+    # Theorem: is_privateP (Checker/Privacy.v); x ≥ (P/Q)·y ≥ t^d·y.
+    bounds = [power_above(alpha, d, m.bits, len(pairs) * m.width) for d, pairs in groups]
+    by = longest(x for bound in bounds for x in bound)
+    count = sum(len(pairs) for _, pairs in groups)
+
+    # To each, in its place of so many bytes, 2^(8·size − 1) is added: a bit that is 0 if it is
+    # negative.
+    size = (m.bits + by + 8) // 8
+    at_once = max(1, 2**13 // size)
+    for first in range(0, m.width, at_once):
+        some = range(first, min(first + at_once, m.width))
+        rows = m.side_by_side(some, size)
+        signs = int.from_bytes(bytes([*[0] * (size - 1), 128]) * len(some), "little")
+        bits = signs.bit_length()
+        count_products(2 * count, bits, by)
+        charge(5 * count, bits)
+        for (P, Q), (square, pairs) in zip(bounds, groups, strict=True):
+            for i, j in pairs:
+                negative = signs & ~(rows[i] * Q + signs - rows[j] * P)
+                if not negative:
+                    continue
+                charge(len(some), bits)
+                highest = negative.to_bytes(size * len(some), "little")[size - 1 :: size]
+                for r in compress(some, highest):
+                    x, y = (m.rows[v].get(r, 0) for v in (i, j))
+                    if not at_least(x, y, alpha, square):
+                        refuse(m, (i, j, r), alpha, square, path)
+
+
+def geometric_is_private(m: Matrix, groups: list[Group], alpha: Fraction) -> bool:
     """Whether m is a geometric mechanism G(n, a), of numbers, that satisfies the constraints.
     Of the ratios G_ir/G_jr = a^(|i−r| − |j−r|) ≥ a^|i−j| only the least is compared, at r = j.
     """
@@ -362,7 +407,8 @@ def geometric_is_private(m: Matrix, constraints: Ordered, alpha: Fraction) -> bo
     of_numbers = whole(alpha.numerator, alpha.denominator, m.den)
     if not isinstance(m, Geometric) or not (of_numbers or FIELD.get().ordered):
         return False
-    return all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d in constraints)
+    each = ((i, j, square) for square, pairs in groups for i, j in pairs)
+    return all(at_least(m.rows[i][j], m.rows[j][j], alpha, square) for i, j, square in each)
 
 
 # ── Losses and remaps (SPEC §3, §4.1, §4.3) ─────────────────────────────────────────────────────
