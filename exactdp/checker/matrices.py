@@ -104,12 +104,39 @@ class Matrix:
         """Of each row the entries in some columns, integers ≥ 0, in places of so many bytes."""
         charge(3 * len(columns) * len(self.rows), 8 * size)
         charge(0, 8 * size * len(columns), held=len(self.rows))
-        return [
-            int.from_bytes(
-                b"".join(row.get(j, 0).to_bytes(size, "little") for j in columns), "little"
-            )
-            for row in self.rows
-        ]
+        listed = ((row.get(j, 0) for j in columns) for row in self.rows)
+        joined = (b"".join(x.to_bytes(size, "little") for x in row) for row in listed)
+        return [int.from_bytes(text, "little") for text in joined]
+
+    def below(
+        self, factors: list[tuple[int, int, list[tuple[int, int]]]]
+    ) -> Iterator[tuple[int, int, int, int]]:
+        """For P, Q ≥ 0 and pairs of rows, those with a number k: each (k, i, j, r) with
+        Q·x_ir < P·x_jr, of entries that are integers ≥ 0. The differences for many r stand side by
+        side in one integer.
+        """
+        by = longest(x for P, Q, _ in factors for x in (P, Q))
+        count = sum(len(pairs) for _, _, pairs in factors)
+        # To each difference, in its place of so many bytes, 2^(8·size − 1) is added, which is more
+        # than it can be below 0: this bit is 0 if the difference is negative.
+        size = (self.bits + by + 8) // 8
+        at_once = max(1, 2**13 // size)
+        for first in range(0, self.width, at_once):
+            columns = range(first, min(first + at_once, self.width))
+            rows = self.side_by_side(columns, size)
+            one = 1 << 8 * size - 1
+            signs = int.from_bytes(one.to_bytes(size, "little") * len(columns), "little")
+            bits = signs.bit_length()
+            count_products(2 * count, bits, by)
+            charge(5 * count, bits)
+            for k, (P, Q, pairs) in enumerate(factors):
+                for i, j in pairs:
+                    negative = signs & ~(rows[i] * Q + signs - rows[j] * P)
+                    if negative:
+                        charge(len(columns), bits)
+                        places = negative.to_bytes(size * len(columns), "little")
+                        for r in compress(columns, places[size - 1 :: size]):
+                            yield k, i, j, r
 
     def full(self, factor: int) -> list[list[int]]:
         """The entries of all rows times den and a factor, zeros too."""

@@ -149,10 +149,14 @@ def power_above(alpha: Any, square: Fraction, bits: int, times: int) -> tuple[in
         least = max(0, above.bit_length() - CLOSE)
         return (above >> least) + 1, 1 << FIELD.get().precision - least
 
-    d = root(square, 2)
-    if square == 1 or (d.denominator == 1 and 0 < d * q.bit_length() <= bits):
-        charge(0, int(d) * q.bit_length(), products=2)
-        return p ** int(d), q ** int(d)
+    # A short power of a distance that is an integer is the bound itself.
+    if square == 1:
+        return p, q
+    if square.denominator == 1 and square < bits * bits:
+        d = isqrt(square.numerator)
+        if d * d == square and d * q.bit_length() <= bits:
+            charge(0, bits, products=2)
+            return p**d, q**d
     P, k = 1, 0
     if times < FEW:
         return P, 1

@@ -16,7 +16,6 @@ from typing import Any
 from exactdp.checker.arithmetic import (
     common,
     comparable,
-    count_products,
     dot,
     extremes,
     longest,
@@ -28,7 +27,7 @@ from exactdp.checker.arithmetic import (
     upwards,
     whole,
 )
-from exactdp.checker.limits import FIELD, charge, demand, require, show
+from exactdp.checker.limits import FIELD, demand, require, show
 from exactdp.checker.matrices import (
     Geometric,
     Matrix,
@@ -366,37 +365,17 @@ def refuse(
 
 
 def check_rows(m: Matrix, groups: list[Group], alpha: Fraction, path: str) -> None:
-    """The same for entries that are integers, many outputs of a pair at once: their differences
-    Q·x_ir − P·x_jr, for some P/Q ≥ t^d, stand side by side in one integer. Where one is negative,
-    the entries are compared.
+    """The same for entries that are integers: with P/Q ≥ t^d, Q·x_ir ≥ P·x_jr for most of them, and
+    the others are compared.
     """
     # Theorem: is_privateP (Checker/Privacy.v); x ≥ (P/Q)·y ≥ t^d·y.
     bounds = [power_above(alpha, d, m.bits, len(pairs) * m.width) for d, pairs in groups]
-    by = longest(x for bound in bounds for x in bound)
-    count = sum(len(pairs) for _, pairs in groups)
-
-    # To each, in its place of so many bytes, 2^(8·size − 1) is added: a bit that is 0 if it is
-    # negative.
-    size = (m.bits + by + 8) // 8
-    at_once = max(1, 2**13 // size)
-    for first in range(0, m.width, at_once):
-        some = range(first, min(first + at_once, m.width))
-        rows = m.side_by_side(some, size)
-        signs = int.from_bytes(bytes([*[0] * (size - 1), 128]) * len(some), "little")
-        bits = signs.bit_length()
-        count_products(2 * count, bits, by)
-        charge(5 * count, bits)
-        for (P, Q), (square, pairs) in zip(bounds, groups, strict=True):
-            for i, j in pairs:
-                negative = signs & ~(rows[i] * Q + signs - rows[j] * P)
-                if not negative:
-                    continue
-                charge(len(some), bits)
-                highest = negative.to_bytes(size * len(some), "little")[size - 1 :: size]
-                for r in compress(some, highest):
-                    x, y = (m.rows[v].get(r, 0) for v in (i, j))
-                    if not at_least(x, y, alpha, square):
-                        refuse(m, (i, j, r), alpha, square, path)
+    each = [(P, Q, pairs) for (P, Q), (_, pairs) in zip(bounds, groups, strict=True)]
+    for k, i, j, r in m.below(each):
+        square, _ = groups[k]
+        x, y = (m.rows[v].get(r, 0) for v in (i, j))
+        if not at_least(x, y, alpha, square):
+            refuse(m, (i, j, r), alpha, square, path)
 
 
 def geometric_is_private(m: Matrix, groups: list[Group], alpha: Fraction) -> bool:
