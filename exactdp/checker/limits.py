@@ -114,16 +114,14 @@ def within(limit: str, figure: int) -> None:
         raise Stop(Answer("limit", text, rule=limit))
 
 
-def charge(steps: int, bits: int = 0, products: int = 0, held: int = 0) -> None:
+def charge(steps: int, bits: int = 0, products: int = 0, held: int = 0, beside: int = 0) -> None:
     """Announce sums (or products by small numbers), products, and numbers held, all of so many
-    bits.
+    bits; beside them, steps that no bits make longer.
     """
     work = WORK.get()
-    within("memory", sum(work[1:]) + max(held * (bits + 1024), bits))
-    # To announce is work, too.
-    work[0] += 60
-    # A sum is an operation of the interpreter and a pass over the bits.
-    work[0] += steps * (8 + bits // 250)
+    within("memory", work[1] + max(held * (bits + 1024), bits))
+    # To announce is work, too. A sum is an operation of the interpreter and a pass over the bits.
+    work[0] += 60 + 8 * beside + steps * (8 + bits // 250)
     # A product of long numbers is Karatsuba's, about (bits/256)^1.6.
     if products:
         size = bits // 256

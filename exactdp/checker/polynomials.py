@@ -128,16 +128,25 @@ class Symbolic:
         return hash(self.key())
 
     def __lt__(self, other: object) -> bool:
-        return bool(self.field.positive(self.lift(other) - self))
+        return self.exceeded(self.lift(other))
 
     def __gt__(self, other: object) -> bool:
-        return bool(self.field.positive(self - other))
+        return bool(self.lift(other).exceeded(self))
 
     def __le__(self, other: object) -> bool:
-        return not self.field.positive(self - other)
+        return not self.lift(other).exceeded(self)
 
     def __ge__(self, other: object) -> bool:
-        return not self.field.positive(self.lift(other) - self)
+        return not self.exceeded(self.lift(other))
+
+    def exceeded(self, y: Any) -> bool:
+        """Whether y is larger: the enclosures say it, or the difference."""
+        if self.ball and y.ball:
+            if y.ball[0] > self.ball[1]:
+                return True
+            if y.ball[1] <= self.ball[0]:
+                return False
+        return bool(self.field.positive(y - self))
 
     def wide(self) -> int:
         """The bits of its enclosure's ends, if they are more than what every number takes."""
@@ -187,22 +196,23 @@ class Polynomial(Symbolic):
             measured = max(self.measured(), y.measured()) + 1
             size = tighter(size, measured, self.field.slot)
         size, degree = self.field.fit(size, max(self.degree, y.degree))
-        charge(OVERHEAD)
-        charge(2, self.packed.bit_length() + y.packed.bit_length() + self.wide() + y.wide())
+        bits = self.packed.bit_length() + y.packed.bit_length() + self.wide() + y.wide()
+        charge(2, bits, beside=OVERHEAD)
         ball = None
         if self.ball and y.ball:
             ball = self.ball[0] + y.ball[0], self.ball[1] + y.ball[1]
         return Polynomial(self.field, self.packed + y.packed, size, degree, ball)
 
     def __neg__(self) -> Polynomial:
-        charge(OVERHEAD)
-        charge(1, self.packed.bit_length() + self.wide())
+        charge(1, self.packed.bit_length() + self.wide(), beside=OVERHEAD)
         ball = None
         if self.ball:
             ball = -self.ball[1], -self.ball[0]
         return Polynomial(self.field, -self.packed, self.size, self.degree, ball)
 
     def __mul__(self, other: object) -> Polynomial:
+        if isinstance(other, int):
+            return self.multiple(other)
         y = self.lift(other)
         if y is NotImplemented:
             return NotImplemented
@@ -217,13 +227,30 @@ class Polynomial(Symbolic):
         size, degree = self.field.fit(size, short + long)
         # The long number is cut into pieces as long as the short one.
         small, large = sorted((self.packed.bit_length(), y.packed.bit_length()))
-        charge(OVERHEAD)
-        charge(2, large)
-        charge(0, 2 * small, products=(1 + large // (small + 30)) * (small > 60))
+        charge(2, large, beside=OVERHEAD)
+        if small > 60:
+            charge(0, 2 * small, products=1 + large // (small + 30))
         ball = None
         if self.ball and y.ball:
             ball = self.product_of_balls(self.ball, y.ball, max(self.wide(), y.wide()))
         return Polynomial(self.field, self.packed * y.packed, size, degree, ball)
+
+    def multiple(self, c: int) -> Polynomial:
+        """The product with an integer."""
+        bits = c.bit_length()
+        size = self.size + bits
+        if size >= self.field.slot:
+            size = tighter(size, self.measured() + bits, self.field.slot)
+        size, degree = self.field.fit(size, self.degree)
+        small, large = sorted((self.packed.bit_length(), bits))
+        charge(4, large + self.wide(), beside=OVERHEAD)
+        if small > 60:
+            charge(0, 2 * small, products=3 * (1 + large // (small + 30)))
+        ball = None
+        if self.ball:
+            low, high = sorted(c * end for end in self.ball)
+            ball = low, high
+        return Polynomial(self.field, c * self.packed, size, degree, ball)
 
     def measured(self) -> int:
         """The bits of the longest coefficient."""
