@@ -39,11 +39,11 @@ from exactdp.analysis.arguments import (
 )
 from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum
 from exactdp.analysis.tight.regular_priors import RegularEvidence, is_regular
-from exactdp.analysis.tight.tight_mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, weighting
+from exactdp.analysis.tight.tight_mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, total_between, weighting
 from exactdp.analysis.types.capacity_levels import capacity_levels, capacity_parts, is_letter
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import at_level
-from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError, UndecidedSignError, repr_of
+from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError, ResourceLimitError, UndecidedSignError, repr_of
 from exactdp.exact import ExactMatrix, RegionFunction, as_count
 from exactdp.model import (
     BayesianConsumer,
@@ -574,6 +574,8 @@ def type_capacity(
         best = _of_few_outputs(least, labels)
         found = _attained(neighbours, exact, kind, least.total, best, dual=centre_dual(graph, least, exact.alpha))
     else:
+        if kind == "multiplicative":
+            _refuse_long(neighbours, exact)
         consumer = _adversary(labels, kind)
         of = partial(_of_optimum, kind=kind)
         try:
@@ -587,6 +589,21 @@ def type_capacity(
             return capacity_levels(neighbours, exact, kind, consumer, of, progress)
     claim = f"The largest {kind} capacity in the privacy type of {at_level(neighbours, exact)} is {found.value}"
     return Verdict(Decision.PROVED, claim, found, scope_of(exact))
+
+
+def _refuse_long(neighbours: Neighbours, level: PrivacyLevel) -> None:
+    """Say between which numbers a capacity Σ z is, of which the exact one is too long to be worth having."""
+    between = total_between(neighbours, level)
+    if between is not None:
+        low, high = between[0] * 10**6, between[1] * 10**6
+        ends = low.numerator // low.denominator, -(-high.numerator // high.denominator)
+        below, above = (f"{end // 10**6}.{end % 10**6:06}" for end in ends)
+        raise ResourceLimitError(
+            f"the largest multiplicative capacity is between {below} and {above}: the sum of the diagonal of the tight-constraints "
+            "mechanism, of which the exact one is too long to be written; tight_mechanism (exactdp tight) certifies that there is one",
+            low=between[0],
+            high=between[1],
+        )
 
 
 def _attained(

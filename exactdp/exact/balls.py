@@ -120,6 +120,22 @@ class BallSystem:
         found = self._known[key]
         return None if found is None else tuple(_sign(z) for z in found)
 
+    def enclosed_sum(self, right: Sequence[int | Rational], weights: Sequence[int], bits: int) -> tuple[Rational, Rational] | None:
+        """Σ weight·z around z = B⁻¹·right, in multiples of 2^−bits; None if B may be singular.
+
+        >>> half = Rational("1/2")
+        >>> system = BallSystem([[[(0, 1)], [(1, 1)]], [[(1, 1)], [(0, 1)]]], half, half, 64)
+        >>> [str(x) for x in system.enclosed_sum([1, 1], [1, 2], 4)]
+        ['31/16', '33/16']
+        """
+        found = self._solved(right)
+        if found is None:
+            return None
+        with PRECISION, workprec(self._precision):
+            total = sum((weight * z for weight, z in zip(weights, found, strict=True)), arb(0)) * (1 << bits)
+            low, high = total.lower().floor().unique_fmpz(), total.upper().ceil().unique_fmpz()
+        return None if low is None or high is None else (Rational(int(low), 1 << bits), Rational(int(high), 1 << bits))
+
     def rounded(self, right: Sequence[int | Rational], bits: int) -> tuple[Rational, ...] | None:
         """About B⁻¹·right, in multiples of 2^−bits (much faster than signs); None if B may be singular."""
         found = self._known.get(tuple(right)) or self._solved(right, "approx")

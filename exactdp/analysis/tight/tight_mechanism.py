@@ -52,6 +52,9 @@ MOST_SYMBOLIC = 30
 MOST_WITH_ROOTS = 4
 """The same over several exponentials, at irrational distances; beyond, solutions have thousands of terms."""
 
+MOST_IN_ROOTS = 36
+"""Up to so many cells times exponentials their sum is exact (60,000 characters); beyond it takes minutes."""
+
 LONG = 250
 """With more terms in a solution over several exponentials, its certificate shows only that it is positive."""
 
@@ -334,6 +337,21 @@ def _solution_within_balls(cells: Cells, level: PrivacyLevel) -> tuple[bool, Nea
             return True, NearSolution(diagonal, tuple(map(tuple, inverse)), BITS)
     message = f"{PRECISIONS[-1]} bits don't show the signs of the solution"
     raise ResourceLimitError(message, limit=PRECISIONS[-1], got=PRECISIONS[-1])
+
+
+def total_between(neighbours: Neighbours, level: PrivacyLevel) -> tuple[Rational, Rational] | None:
+    """Numbers around Σ z of the tight-constraints mechanism, where the exact one is too long; else None."""
+    if not isinstance(level.alpha, ExponentialNumber):
+        return None
+    cells, roots = ConstraintMatrix.of(neighbours).cells(), len(level.alpha.field.roots)
+    if roots == 1 or len(cells.members) * roots <= MOST_IN_ROOTS:
+        return None
+    ones: list[int | Rational] = [1] * len(cells.members)
+    for precision in PRECISIONS:
+        system = _system(cells, level, precision)
+        if set(system.signs(ones) or [None]) == {1}:
+            return system.enclosed_sum(ones, list(map(len, cells.members)), BITS)
+    return None
 
 
 def _system(cells: Cells, level: PrivacyLevel, precision: int) -> BallSystem:
