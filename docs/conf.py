@@ -87,7 +87,6 @@ OUTSIDE = re.compile(r"\]\(\.\./([^)#:]+\.md)")
 NOTEBOOK = re.compile(r"\]\(\.\./(notebooks/\w+)\.(?:ipynb|py)\)")
 MOVED = {
     "exactdp/certificate/SPEC.md": "reference/format.md",
-    "exactdp/arguments/ARGUMENTS.md": "reference/arguments.md",
     "CONTRIBUTING.md": "reference/contributing.md",
 }
 

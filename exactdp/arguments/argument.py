@@ -5,7 +5,7 @@
 A convenience for those who check their own derivations. It is not among what is trusted, and what it follows
 is replayed, never called proved. Standard library only, with reading.py, terms.py, evaluation.py, scope.py
 and proof_steps.py beside it. Statements are universal; every step is carried out; every theorem is evaluated
-at an example. `exactdp/arguments/ARGUMENTS.md`, version 0.2, says what each step means, and why it is sound.
+at an example. `docs/reference/arguments.md`, version 0.2, says what each step means, and why it is sound.
 Usage: python -I argument.py FILE...
 Exit code 0 replayed, 1 rejected, 2 usage or unreadable, 3 malformed, 4 a limit was reached, 5 an answer could
 not be printed, 70 a defect.

@@ -33,7 +33,7 @@ _WORDS = {PROVED: "proved", REFUTED: "refuted", LIMIT: "undecided"}
 """The verdict of each exit code; an error, such as a malformed certificate, has none."""
 
 
-_STEPS = "ARGUMENTS.md 0.2: §1 to §8, and the files that these need; replayed, by files that are not trusted"
+_STEPS = "arguments.md 0.2: §1 to §8, and the files that these need; replayed, by files that are not trusted"
 
 
 def _verdict(code: int, *, replayed: bool) -> str | None:

@@ -45,7 +45,7 @@ def test_what_an_argument_rests_on():
     assert [line.split()[0] for line in lines[1:]] == [*REPLAYS, "steps", "python"]
     assert (
         lines[1 + len(REPLAYS)].split(None, 1)[1]
-        == "ARGUMENTS.md 0.2: §1 to §8, and the files that these need; replayed, by files that are not trusted"
+        == "arguments.md 0.2: §1 to §8, and the files that these need; replayed, by files that are not trusted"
     )
     both = verify("--trust", "--json", ARGUMENT, CERTIFICATE)
     body = json.loads(both.stdout)

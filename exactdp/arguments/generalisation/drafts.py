@@ -70,7 +70,7 @@ def draft(name: str, guessed: Mapping[str, Definition]) -> str:
     * ``name``: of a file in the folder ``templates``.
     * ``guessed``: definitions that replace, or are added to, those of the files.
 
-    Returns: JSON as ARGUMENTS.md describes it; it needs no other file.
+    Returns: JSON as docs/reference/arguments.md describes it; it needs no other file.
 
     >>> one = {"of": "positive a p u; int n", "is": ["1"]}
     >>> text = draft("det-geometric-prime", {"top": one, "bottom": one})
