@@ -100,13 +100,20 @@ class Matrix:
             return dense
         return scaled(dense, factor)
 
-    def side_by_side(self, columns: range, size: int) -> list[int]:
-        """Of each row the entries in some columns, integers ≥ 0, in places of so many bytes."""
-        charge(3 * len(columns) * len(self.rows), 8 * size)
-        charge(0, 8 * size * len(columns), held=len(self.rows))
-        listed = ((row.get(j, 0) for j in columns) for row in self.rows)
-        joined = (b"".join(x.to_bytes(size, "little") for x in row) for row in listed)
-        return [int.from_bytes(text, "little") for text in joined]
+    def side_by_side(self, i: int, columns: range, size: int) -> int:
+        """The entries of a row in some columns, integers ≥ 0, in places of so many bytes."""
+        row = self.rows[i]
+        charge(3, 8 * size * len(columns), beside=3 * min(len(row), len(columns)))
+        if len(row) >= len(columns):
+            entries = (row.get(j, 0) for j in columns)
+            joined = b"".join(x.to_bytes(size, "little") for x in entries)
+            return int.from_bytes(joined, "little")
+        places = bytearray(size * len(columns))
+        for j, x in row.items():
+            if j in columns:
+                start = size * (j - columns.start)
+                places[start : start + size] = x.to_bytes(size, "little")
+        return int.from_bytes(places, "little")
 
     def below(
         self, factors: list[tuple[int, int, list[tuple[int, int]]]]
@@ -117,13 +124,18 @@ class Matrix:
         """
         by = longest(x for P, Q, _ in factors for x in (P, Q))
         count = sum(len(pairs) for _, _, pairs in factors)
+        charge(4 * count, held=count // 8)
+        paired = sorted({v for _, _, pairs in factors for pair in pairs for v in pair})
+        if not paired:
+            return
         # To each difference, in its place of so many bytes, 2^(8·size − 1) is added, which is more
         # than it can be below 0: this bit is 0 if the difference is negative.
         size = (self.bits + by + 8) // 8
-        at_once = max(1, 2**13 // size)
+        at_once = max(1, min(2**13, 2**25 // len(paired)) // size)
         for first in range(0, self.width, at_once):
             columns = range(first, min(first + at_once, self.width))
-            rows = self.side_by_side(columns, size)
+            charge(0, 8 * size * len(columns), held=len(paired))
+            rows = {i: self.side_by_side(i, columns, size) for i in paired}
             one = 1 << 8 * size - 1
             signs = int.from_bytes(one.to_bytes(size, "little") * len(columns), "little")
             bits = signs.bit_length()
@@ -133,7 +145,7 @@ class Matrix:
                 for i, j in pairs:
                     negative = signs & ~(rows[i] * Q + signs - rows[j] * P)
                     if negative:
-                        charge(len(columns), bits)
+                        charge(4, bits, beside=len(columns))
                         places = negative.to_bytes(size * len(columns), "little")
                         for r in compress(columns, places[size - 1 :: size]):
                             yield k, i, j, r

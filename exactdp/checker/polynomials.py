@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
-from exactdp.checker.arithmetic import comparable, key, longest, whole
+from exactdp.checker.arithmetic import SHORT, comparable, count_products, key, longest, whole
 from exactdp.checker.limits import Answer, Larger, Stop, charge, demand, keep, quadratic, show
 from exactdp.checker.powers import root
 from exactdp.checker.reader import Node
@@ -141,6 +141,7 @@ class Symbolic:
 
     def exceeded(self, y: Any) -> bool:
         """Whether y is larger: the enclosures say it, or the difference."""
+        charge(4, beside=OVERHEAD)
         if self.ball and y.ball:
             if y.ball[0] > self.ball[1]:
                 return True
@@ -237,18 +238,20 @@ class Polynomial(Symbolic):
 
     def multiple(self, c: int) -> Polynomial:
         """The product with an integer."""
-        bits = c.bit_length()
-        size = self.size + bits
+        grown = (abs(c) - 1).bit_length()  # |c| ≤ 2^grown
+        size = self.size + grown
         if size >= self.field.slot:
-            size = tighter(size, self.measured() + bits, self.field.slot)
+            size = tighter(size, self.measured() + grown, self.field.slot)
         size, degree = self.field.fit(size, self.degree)
-        small, large = sorted((self.packed.bit_length(), bits))
-        charge(4, large + self.wide(), beside=OVERHEAD)
-        if small > 60:
-            charge(0, 2 * small, products=3 * (1 + large // (small + 30)))
+        ends = self.ball or ()
+        bits, of_ends = self.packed.bit_length(), longest(ends)
+        charge(4, bits + 2 * of_ends + grown, beside=OVERHEAD)
+        if grown > SHORT:
+            count_products(1, bits, grown)
+            count_products(2, of_ends, grown)
         ball = None
         if self.ball:
-            low, high = sorted(c * end for end in self.ball)
+            low, high = sorted(c * end for end in ends)
             ball = low, high
         return Polynomial(self.field, c * self.packed, size, degree, ball)
 

@@ -9,14 +9,28 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
-from exactdp.checker.arithmetic import enclosed, longest, product, products_at_least, ratio, whole
+from exactdp.checker.arithmetic import (
+    SHORT,
+    enclosed,
+    longest,
+    product,
+    products_at_least,
+    ratio,
+    whole,
+)
 from exactdp.checker.limits import FIELD, Answer, Stop, charge, quadratic, require, show
 
-CLOSE = 8
-"""The bits of a bound of a power."""
+FEW = 16
+"""So many comparisons are not worth a bound of a power."""
 
-FEW = 64
-"""So many comparisons are not worth a bound."""
+FINE = 16
+"""The bits behind the point of a distance, for such a bound."""
+
+CLOSE = 16
+"""The bits of such a bound."""
+
+LONG = 512
+"""With longer numbers to compare, such a bound is as if they had so many bits."""
 
 
 # ── Powers that are numbers ─────────────────────────────────────────────────────────────────────
@@ -146,27 +160,44 @@ def power_above(alpha: Any, square: Fraction, bits: int, times: int) -> tuple[in
         if found is None or found.denominator != 1:
             return 1, 1
         _, above = enclosed(found.numerator)
-        least = max(0, above.bit_length() - CLOSE)
-        return (above >> least) + 1, 1 << FIELD.get().precision - least
+        return short(above, FIELD.get().precision)
 
     # A short power of a distance that is an integer is the bound itself.
-    if square == 1:
-        return p, q
-    if square.denominator == 1 and square < bits * bits:
+    most = bits + SHORT
+    if square.denominator == 1 and square <= most * most:
         d = isqrt(square.numerator)
-        if d * d == square and d * q.bit_length() <= bits:
-            charge(0, bits, products=2)
+        if d * d == square and d * q.bit_length() <= most:
+            charge(0, most, products=2)
             return p**d, q**d
-    P, k = 1, 0
     if times < FEW:
-        return P, 1
-    # (P − 1)/2^k < α^d ≤ P/2^k, until P has some bits, or 2^k is more than what is compared.
-    while P.bit_length() < CLOSE and k < bits + CLOSE:
-        k += 1
-        P *= 2
-        if at_least(P - 1, 2**k, alpha, square):
-            P -= 1
-    return P, 2**k
+        return 1, 1
+
+    # α^d ≤ α^(n/2^FINE), n/2^FINE ≤ d, and this is a product of powers α^(2^k) and of roots. Each
+    # is rounded up to an integer over 2^places.
+    charge(8, longest(square.as_integer_ratio()) + q.bit_length() + 2 * FINE, products=8)
+    n = isqrt((square.numerator << 2 * FINE) // square.denominator)
+    places = min(bits, LONG) + SHORT
+    charge(10 * (FINE + n.bit_length()), 2 * places, products=4 * (FINE + n.bit_length()))
+    first = -((-p << places) // q)
+    above = 1 << places
+    factor = first
+    for k in reversed(range(FINE)):
+        factor = isqrt((factor << places) - 1) + 1
+        if n >> k & 1:
+            above = -(-above * factor >> places)
+    factor = first
+    for k in range(FINE, n.bit_length()):
+        if n >> k & 1:
+            above = -(-above * factor >> places)
+        factor = -(-factor * factor >> places)
+    return short(above, places)
+
+
+def short(above: int, places: int) -> tuple[int, int]:
+    """P/Q ≤ 1 with P/Q ≥ above/2^places, if this is at most 1: Q = 2^k, and P of few bits."""
+    left_out = max(0, above.bit_length() - CLOSE)
+    Q = 1 << places - left_out
+    return min((above >> left_out) + 1, Q), Q
 
 
 def by_convergents(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
