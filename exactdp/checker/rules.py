@@ -368,7 +368,8 @@ def check_rows(m: Matrix, groups: list[Group], alpha: Fraction, path: str) -> No
     """The same for entries that are integers: with P/Q ≥ t^d, Q·x_ir ≥ P·x_jr for most of them, and
     the others are compared.
     """
-    # Theorem: is_privateP (Checker/Privacy.v); x ≥ (P/Q)·y ≥ t^d·y.
+    # Theorem: is_privateP (Checker/Privacy.v), power_le_below (Checker/RootsCheck.v);
+    # x ≥ (P/Q)·y ≥ t^d·y.
     bounds = [power_above(alpha, d, m.bits, len(pairs) * m.width) for d, pairs in groups]
     each = [(P, Q, pairs) for (P, Q), (_, pairs) in zip(bounds, groups, strict=True)]
     for k, i, j, r in m.below(each):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 
 from exactdp import BayesianConsumer, Graph, Loss, Prior, Rational, is_private, neighbours, optimum
 from exactdp.analysis.leakage import capacity, type_capacity
+from exactdp.analysis.tight import tight_mechanism
 from exactdp.certificate import certify
+from exactdp.errors import ResourceLimitError
 from exactdp.exact import RationalFunctionField
 from exactdp.search.capacity import least_overlap
 
@@ -93,3 +96,25 @@ def test_a_long_path_and_a_large_tree():
     assert path.value == 1 - Rational(1, 3) ** 50
     tree = Graph(range(255), [((i - 1) // 2, i) for i in range(1, 255)])
     assert least_overlap(tree, Rational("1/3")).total == Rational(1, 3) ** 7
+
+
+@pytest.mark.parametrize("side", [3, 4])
+def test_a_capacity_that_is_too_long_is_between_two_numbers(monkeypatch, side):
+    """The exact one, which is short enough here, is between them."""
+    grid = f"euclid:{side}x{side}"
+    exact = type_capacity(grid, epsilon=1).evidence.value
+    monkeypatch.setattr(tight_mechanism, "MOST_IN_ROOTS", 1)
+    with pytest.raises(ResourceLimitError, match=r"between \d+\.\d{6} and \d+\.\d{6}:") as caught:
+        type_capacity(grid, epsilon=1)
+    low, high = caught.value.facts["low"], caught.value.facts["high"]
+    assert low < exact < high
+    below, above = (Rational(x) for x in re.findall(r"\d+\.\d{6}", str(caught.value)))
+    assert below <= low
+    assert high <= above <= below + Rational("1/1000000")
+
+
+def test_no_numbers_are_told_where_there_is_no_tight_constraints_mechanism(monkeypatch):
+    """Their sum would be no capacity: the linear program decides."""
+    monkeypatch.setattr(tight_mechanism, "MOST_IN_ROOTS", 1)
+    assert tight_mechanism.tight_mechanism("euclid:3x3", epsilon="1/100").decision.value == "refuted"
+    assert type_capacity("euclid:3x3", epsilon="1/100").proved
