@@ -600,7 +600,7 @@ def _refuse_long(neighbours: Neighbours, level: PrivacyLevel) -> None:
         below, above = (f"{end // 10**6}.{end % 10**6:06}" for end in ends)
         raise ResourceLimitError(
             f"the largest multiplicative capacity is between {below} and {above}: the sum of the diagonal of the tight-constraints "
-            "mechanism, of which the exact one is too long to be written; tight_mechanism (exactdp tight) certifies that there is one",
+            "mechanism, which is too long to be written exactly; tight_mechanism (exactdp tight) certifies that there is one",
             low=between[0],
             high=between[1],
         )
