@@ -8,6 +8,9 @@ import pytest
 from click.testing import CliRunner
 from places import in_folder
 
+from exactdp.certificate import certificate
+from exactdp.checker import check_bytes
+from exactdp.checker.limits import Answer
 from exactdp.cli import main
 
 GEOMETRIC = "geometric:n=3,epsilon=1/2"
@@ -91,12 +94,23 @@ def test_delta_at_an_epsilon_near_the_own():
     accepted()
 
 
-@pytest.mark.slow
-def test_the_certificate_of_the_level_is_written_where_the_other_one_is_too_large(tmp_path):
-    """Doubles on a Euclidean grid at an ε: a generator for each root, and the checker multiplies powers."""
+DOUBLES = ["privacy", "grid.csv", "--graph", "euclid:7x7", "--dyadic", "--rounding", "1e-9", "--epsilon", "4/5", "-o", "c.json"]
+"""A question about doubles on a Euclidean grid at an ε: a generator for each root."""
+
+
+def test_doubles_on_a_euclidean_grid_have_the_certificate_that_was_asked(tmp_path):
     (tmp_path / "grid.csv").write_text(planar(7), encoding="utf-8")
-    words = ["privacy", "grid.csv", "--graph", "euclid:7x7", "--dyadic", "--rounding", "1e-9", "--epsilon", "4/5", "-o", "c.json"]
-    result = run(*words)
+    result = run(*DOUBLES)
+    assert result.exit_code == 0, result.stderr
+    assert "this implies" not in result.stdout
+    assert "The mechanism M is (α = t)-private on distances N." in accepted()
+
+
+def test_the_certificate_of_the_level_is_written_where_the_other_one_is_too_large(tmp_path, monkeypatch):
+    (tmp_path / "grid.csv").write_text(planar(7), encoding="utf-8")
+    limit = Answer("limit", "the limit of 1 work is exceeded: 2", rule="work")
+    monkeypatch.setattr(certificate, "check_bytes", lambda data: limit if b'"kind": "private"' in data else check_bytes(data))
+    result = run(*DOUBLES)
     assert result.exit_code == 0, result.stderr
     assert "the certificate says that its tightest level is" in result.stdout
     assert "this implies that it is (ε = 4/5)-private" in result.stdout

@@ -132,7 +132,12 @@ def workers(pid: int) -> list[psutil.Process]:
 
 
 def alive(processes: list[psutil.Process]) -> list[psutil.Process]:
-    return [process for process in processes if process.is_running() and process.status() != psutil.STATUS_ZOMBIE]
+    found = []
+    for process in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):  # it may end between any two questions
+            if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
 
 
 def assert_same(folder: Path, undisturbed: Path) -> None:
