@@ -176,18 +176,20 @@ def power_above(alpha: Any, square: Fraction, bits: int, times: int) -> tuple[in
     # is rounded up to an integer over 2^places.
     charge(8, longest(square.as_integer_ratio()) + q.bit_length() + 2 * FINE, products=8)
     n = isqrt((square.numerator << 2 * FINE) // square.denominator)
+    # The bits of n, the lowest first.
+    digits = f"{n:b}"[::-1].ljust(FINE, "0")
     places = min(bits, LONG) + SHORT
-    charge(10 * (FINE + n.bit_length()), 2 * places, products=4 * (FINE + n.bit_length()))
+    charge(10 * len(digits), 2 * places, products=4 * len(digits))
     first = -((-p << places) // q)
     above = 1 << places
     factor = first
-    for k in reversed(range(FINE)):
+    for digit in reversed(digits[:FINE]):
         factor = isqrt((factor << places) - 1) + 1
-        if n >> k & 1:
+        if digit == "1":
             above = -(-above * factor >> places)
     factor = first
-    for k in range(FINE, n.bit_length()):
-        if n >> k & 1:
+    for digit in digits[FINE:]:
+        if digit == "1":
             above = -(-above * factor >> places)
         factor = -(-factor * factor >> places)
     return short(above, places)
